@@ -1,0 +1,72 @@
+"""RulesPal Chat: board-game rules at the table, each with the statement that says so.
+
+The names below are the public face; each is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulespal_chat.corpus.library import load_library
+    from rulespal_chat.corpus.lookup import find_game, find_sections
+    from rulespal_chat.corpus.parser import parse_rulebook, read_rulebook
+    from rulespal_chat.corpus.renderer import render_rulebook
+    from rulespal_chat.errors import (
+        CorpusError,
+        LookupFailedError,
+        RulebookError,
+        RulesPalError,
+        UnknownGameError,
+        UnknownSectionError,
+    )
+    from rulespal_chat.types import Chapter, Kind, Library, Rulebook, Section, Statement
+
+__all__ = [
+    "Chapter",
+    "CorpusError",
+    "Kind",
+    "Library",
+    "LookupFailedError",
+    "Rulebook",
+    "RulebookError",
+    "RulesPalError",
+    "Section",
+    "Statement",
+    "UnknownGameError",
+    "UnknownSectionError",
+    "find_game",
+    "find_sections",
+    "load_library",
+    "parse_rulebook",
+    "read_rulebook",
+    "render_rulebook",
+]
+
+_HOMES = {
+    "corpus.library": ("load_library",),
+    "corpus.lookup": ("find_game", "find_sections"),
+    "corpus.parser": ("parse_rulebook", "read_rulebook"),
+    "corpus.renderer": ("render_rulebook",),
+    "errors": (
+        "CorpusError",
+        "LookupFailedError",
+        "RulebookError",
+        "RulesPalError",
+        "UnknownGameError",
+        "UnknownSectionError",
+    ),
+    "types": ("Chapter", "Kind", "Library", "Rulebook", "Section", "Statement"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__]

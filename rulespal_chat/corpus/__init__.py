@@ -1,0 +1,1 @@
+"""Rulebooks: from Markdown to `Rulebook`, back again, and which books there are."""

@@ -1,0 +1,82 @@
+"""What can go wrong, for people.
+
+RulesPalError
+├── CorpusError        a book can't be read
+│   └── RulebookError  a line of rulebook.md breaks the format
+└── LookupFailedError  a name that the library or a book doesn't have
+    ├── UnknownGameError
+    └── UnknownSectionError
+
+Each error is one sentence and the next command to type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class RulesPalError(Exception):
+    """Base of all errors that a user can meet.
+
+    Args:
+        sentence: what is wrong, in one sentence without a full stop.
+        hint: the next command to type.
+    """
+
+    exit_code = 1
+
+    def __init__(self, sentence: str, hint: str) -> None:
+        super().__init__(sentence, hint)
+        self.sentence = sentence
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.sentence}. Next: {self.hint}"
+
+
+class CorpusError(RulesPalError):
+    """A book, or a folder of books, can't be read."""
+
+    def __init__(
+        self, path: Path, problem: str, hint: str = "mend it, then rulespal games"
+    ) -> None:
+        super().__init__(f"{path}: {problem}", hint)
+        self.path = path
+        self.problem = problem
+
+
+class RulebookError(CorpusError):
+    """A line of a rulebook breaks the format.
+
+    Args:
+        path: the rulebook file.
+        line: counted from 1.
+        found: what stands there.
+        expected: what should.
+    """
+
+    def __init__(self, path: Path, line: int, found: str, expected: str) -> None:
+        super().__init__(path, f"line {line}: {found}; expected {expected}")
+        self.line = line
+        self.expected = expected
+
+
+class LookupFailedError(RulesPalError):
+    """A name that is not there; `nearest` lists those that come close, best first."""
+
+    exit_code = 2
+
+    def __init__(self, sentence: str, hint: str, nearest: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence, hint)
+        self.nearest = nearest
+
+
+class UnknownGameError(LookupFailedError):
+    """No game, or more than one, goes by this name."""
+
+
+class UnknownSectionError(LookupFailedError):
+    """No section of the book goes by this name."""

@@ -1,0 +1,28 @@
+"""The only reader of the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What `RULESPAL_*` variables say; an empty one counts as unset.
+
+    Attributes:
+        home: the folder of a player's own data; `RULESPAL_HOME`, or the system's place for it.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="RULESPAL_", env_ignore_empty=True, frozen=True)
+
+    home: Path | None = None
+
+    @property
+    def home_folder(self) -> Path:
+        """The folder for a player's own data; it need not exist."""
+        if self.home is not None:
+            return self.home.expanduser()
+        import platformdirs
+
+        return platformdirs.user_data_path("rulespal", appauthor=False)

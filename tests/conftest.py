@@ -1,0 +1,124 @@
+"""A small book that can be read in one glance, and the command line without a shell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rulespal_chat.corpus.parser import parse_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulespal_chat.types import Rulebook
+
+HEAD = """\
+---
+id: toad-well
+title: "Toad Quest: The Well"
+aliases: [Toad Quest, The Well]
+kind: expansion
+base_game: Toad Quest
+chapters:
+  - heading: The Witch
+    kind: role
+    aliases: [Hexer]
+    twins: [The Old Witch]
+  - heading: The Old Witch
+    kind: role
+    twins: [The Witch]
+---
+
+# Toad Quest: The Well
+"""
+
+TOADS = (
+    HEAD
+    + """
+## The Witch
+
+### How to Win
+
+- The Witch wins with 3 Toads.
+  - A Toad in the Well counts as 2 Toads.
+- **Example:** With 1 Toad in the Well and 1 on her board, the Witch wins.
+
+> **Unclear:** The book does not say whether a golden Toad is a Toad.
+
+### 1) Brew
+
+The Witch draws as many cards as the Moon allows [MOON].
+
+| Moon | Cards | Bonus |
+| --- | --- | --- |
+| New | 1 | |
+| Full | 3 | 1 Toad |
+
+#### Stir
+
+- The Witch may stir once.
+
+## The Old Witch
+
+### How to Win
+
+- The Old Witch wins with 5 Toads.
+
+## Scoring
+"""
+)
+
+
+@pytest.fixture
+def toads() -> Rulebook:
+    """A book with every kind of statement, a role with a twin, and a heading without text."""
+    return parse_rulebook(TOADS, Path("toads.md"))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A player's data folder that is empty, never the real one."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("RULESPAL_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def add_book(home: Path) -> Callable[[str, str | bytes], Path]:
+    """Puts a text where a player's own books live and returns the file."""
+
+    def add(folder: str, text: str | bytes) -> Path:
+        path = home / "books" / folder / "rulebook.md"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    return add
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def rulespal(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """Runs `rulespal` in this process, as in a pipe."""
+
+    def run(*arguments: str) -> Result:
+        from rulespal_chat.cli import main
+
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        captured = capsys.readouterr()
+        code = ended.value.code
+        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return run
