@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
+Q ?= Five players, I'm the Ghoul: how much Fury do I need?
 
 .DEFAULT_GOAL := help
-.PHONY: help install test test-fast lint format types check clean
+.PHONY: help install ask test test-fast lint format types measure benchmark check clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,14 +15,19 @@ install: $(STAMP)  ## Create .venv with everything that RulesPal and its tests n
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo 'Installing into $(VENV): a few minutes the first time.'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(STAMP)
+
+export Q
+ask: install  ## Answer a question: make ask Q="How does the Ghoul win?"
+	@$(BIN)/rulespal ask "$$Q" || test $$? -eq 3  # 3: the book doesn't say, which is no failure
 
 test: install  ## Run every test and measure coverage.
 	@$(BIN)/pytest --cov --cov-report=term
 
-test-fast: install  ## Run the tests that take seconds.
-	@$(BIN)/pytest -m "not install"
+test-fast: install  ## Run the tests that need neither the model nor an installation.
+	@$(BIN)/pytest -m "not model and not install"
 
 lint: install  ## Check style and imports.
 	@$(BIN)/ruff check .
@@ -33,6 +39,12 @@ format: install  ## Format the code and mend what can be mended.
 
 types: install  ## Check the types.
 	@$(BIN)/mypy
+
+measure: install  ## Measure answers on the test questions.
+	@$(BIN)/python evals/measure.py test --check
+
+benchmark: install  ## Time RulesPal against the usual recipe.
+	@$(BIN)/python evals/benchmark.py
 
 check: lint types test  ## All of it.
 

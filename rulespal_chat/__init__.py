@@ -14,27 +14,56 @@ if TYPE_CHECKING:
     from rulespal_chat.corpus.parser import parse_rulebook, read_rulebook
     from rulespal_chat.corpus.renderer import render_rulebook
     from rulespal_chat.errors import (
+        BadQuestionError,
         CorpusError,
+        IndexBuildError,
         LookupFailedError,
         RulebookError,
         RulesPalError,
         UnknownGameError,
+        UnknownRoleError,
         UnknownSectionError,
     )
-    from rulespal_chat.types import Chapter, Kind, Library, Rulebook, Section, Statement
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.types import (
+        Answer,
+        Chapter,
+        Citation,
+        Found,
+        Kind,
+        Library,
+        Query,
+        Question,
+        QuestionBack,
+        Rulebook,
+        Section,
+        Statement,
+        Status,
+    )
 
 __all__ = [
+    "Answer",
+    "BadQuestionError",
     "Chapter",
+    "Citation",
     "CorpusError",
+    "Found",
+    "IndexBuildError",
     "Kind",
     "Library",
     "LookupFailedError",
+    "Query",
+    "Question",
+    "QuestionBack",
     "Rulebook",
     "RulebookError",
+    "RulesPal",
     "RulesPalError",
     "Section",
     "Statement",
+    "Status",
     "UnknownGameError",
+    "UnknownRoleError",
     "UnknownSectionError",
     "find_game",
     "find_sections",
@@ -46,18 +75,42 @@ __all__ = [
 
 _HOMES = {
     "corpus.library": ("load_library",),
-    "corpus.lookup": ("find_game", "find_sections"),
-    "corpus.parser": ("parse_rulebook", "read_rulebook"),
+    "corpus.lookup": (
+        "find_game",
+        "find_sections",
+    ),
+    "corpus.parser": (
+        "parse_rulebook",
+        "read_rulebook",
+    ),
     "corpus.renderer": ("render_rulebook",),
     "errors": (
+        "BadQuestionError",
         "CorpusError",
+        "IndexBuildError",
         "LookupFailedError",
         "RulebookError",
         "RulesPalError",
         "UnknownGameError",
+        "UnknownRoleError",
         "UnknownSectionError",
     ),
-    "types": ("Chapter", "Kind", "Library", "Rulebook", "Section", "Statement"),
+    "pipeline": ("RulesPal",),
+    "types": (
+        "Answer",
+        "Chapter",
+        "Citation",
+        "Found",
+        "Kind",
+        "Library",
+        "Query",
+        "Question",
+        "QuestionBack",
+        "Rulebook",
+        "Section",
+        "Statement",
+        "Status",
+    ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -3,8 +3,11 @@
 RulesPalError
 ├── CorpusError        a book can't be read
 │   └── RulebookError  a line of rulebook.md breaks the format
+├── BadQuestionError   nothing that can be asked: blank, or far too long
+├── IndexBuildError    the search index, or the embedder that it needs, can't be had
 └── LookupFailedError  a name that the library or a book doesn't have
     ├── UnknownGameError
+    ├── UnknownRoleError
     └── UnknownSectionError
 
 Each error is one sentence and the next command to type.
@@ -64,6 +67,16 @@ class RulebookError(CorpusError):
         self.expected = expected
 
 
+class BadQuestionError(RulesPalError):
+    """Nothing that can be asked: blank, or far too long."""
+
+    exit_code = 2
+
+
+class IndexBuildError(RulesPalError):
+    """The search index, or the embedder that it needs, can't be had."""
+
+
 class LookupFailedError(RulesPalError):
     """A name that is not there; `nearest` lists those that come close, best first."""
 
@@ -76,6 +89,10 @@ class LookupFailedError(RulesPalError):
 
 class UnknownGameError(LookupFailedError):
     """No game, or more than one, goes by this name."""
+
+
+class UnknownRoleError(LookupFailedError):
+    """No role of the books in question goes by this name."""
 
 
 class UnknownSectionError(LookupFailedError):

@@ -12,11 +12,15 @@ class Settings(BaseSettings):
 
     Attributes:
         home: the folder of a player's own data; `RULESPAL_HOME`, or the system's place for it.
+        embedder: `RULESPAL_EMBEDDER`, a folder or hub name of a sentence-transformers model.
+        game: `RULESPAL_GAME`, the game that questions are about if none is named.
     """
 
     model_config = SettingsConfigDict(env_prefix="RULESPAL_", env_ignore_empty=True, frozen=True)
 
     home: Path | None = None
+    embedder: str | None = None
+    game: str | None = None
 
     @property
     def home_folder(self) -> Path:

@@ -1,12 +1,13 @@
 """Every value in the flow, frozen, in the order in which a question meets them.
 
 A rulebook is made of sections, a section of statements. The statement is the unit of quoting:
-a quote is always the whole text of one statement, verbatim.
+a quote is always the whole text of one statement, verbatim. A question is understood as a query,
+finds sections, and becomes an answer whose every sentence carries the quote that it rests on.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -184,3 +185,226 @@ class Library:
 
     books: tuple[Rulebook, ...]
     problems: tuple[CorpusError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is embedded and ranked: part of one section.
+
+    Attributes:
+        id: stable; made of the section's id and the part's number.
+        game: the book's id.
+        section: the section's id.
+        heading: the book's title and the heading path, which are embedded with the text.
+        text: statements, one a line.
+    """
+
+    id: str
+    game: str
+    section: str
+    heading: str
+    text: str
+
+    @property
+    def embedded(self) -> str:
+        """The text that is embedded."""
+        return f"{self.heading}\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What somebody asks.
+
+    Attributes:
+        text: as typed.
+        game: a book's name, as typed, that the question is about; None leaves all books in play.
+        role: a role's name, as typed.
+    """
+
+    text: str
+    game: str | None = None
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as it was understood.
+
+    Attributes:
+        text: cleaned, on one line.
+        topic: the text without the names of games, which say where to search, not what for.
+        games: ids of the books that it is put to: those named, else all of the library.
+        game_named: whether the question or its asker named a game.
+        roles: headings of the role chapters that it names; empty if it names none.
+        role_given: whether the asker, not the question, named the role.
+        foreign: names of games that aren't in the library.
+    """
+
+    text: str
+    topic: str
+    games: tuple[str, ...]
+    game_named: bool = False
+    roles: tuple[str, ...] = ()
+    role_given: bool = False
+    foreign: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A statement and how well it matches the query, 0 to 1."""
+
+    statement: Statement
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A section that a search found.
+
+    Attributes:
+        book: the book.
+        section: the section.
+        score: 0 to 1; sections are ranked by it.
+        statements: the section's statements with their scores, in the book's order.
+        why: the parts that the score is made of, by name.
+    """
+
+    book: Rulebook
+    section: Section
+    score: float
+    statements: tuple[Scored, ...]
+    why: tuple[tuple[str, float], ...] = ()
+
+
+class Status(StrEnum):
+    """How a question was answered."""
+
+    ANSWERED = "answered"
+    PARTLY = "partly"
+    NOT_IN_RULEBOOK = "not_in_rulebook"
+    NEEDS_INPUT = "needs_input"
+    DISPUTED = "disputed"
+    OUT_OF_SCOPE = "out_of_scope"
+
+    @property
+    def says_something(self) -> bool:
+        """Whether the book answers, at least in part: exit code 0 rather than 3."""
+        return self in {Status.ANSWERED, Status.PARTLY, Status.DISPUTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A statement that a writer rests a sentence on."""
+
+    book: Rulebook
+    section: Section
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionBack:
+    """What must be known before there is one answer.
+
+    Attributes:
+        text: the question to the player.
+        input: the name of what is missing, such as "role".
+        options: the values that it may have.
+    """
+
+    text: str
+    input: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a writer made of the search.
+
+    Attributes:
+        status: see `Status`.
+        text: sentences with marks [1], [2], … that count through `picks`.
+        picks: the statement behind each mark.
+        question_back: for `needs_input`.
+        pointers: nearest sections, where nothing is cited.
+        not_covered: what the book leaves to a board, a card or the base game.
+        notes: what should be said beside the answer, such as an unclear place.
+    """
+
+    status: Status
+    text: str
+    picks: tuple[Pick, ...] = ()
+    question_back: QuestionBack | None = None
+    pointers: tuple[Found, ...] = ()
+    not_covered: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A mark in an answer's text and the quote behind it.
+
+    Attributes:
+        mark: the n of [n], from 1.
+        game: the book's id.
+        section: the heading path, to be opened in the printed book.
+        statement: the statement's id.
+        quote: the statement's text, verbatim.
+        lines: where the statement stands in the rulebook file.
+        page: in the printed book, if it is known.
+    """
+
+    mark: int
+    game: str
+    section: str
+    statement: str
+    quote: str
+    lines: tuple[int, int]
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A section that was retrieved, best first in an answer."""
+
+    game: str
+    section: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question's answer: the JSON contract, as values.
+
+    Attributes are those of `as_dict`, which is the contract.
+    """
+
+    question: str
+    understood: str
+    status: Status
+    text: str
+    game: str | None
+    roles: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    question_back: QuestionBack | None
+    pointers: tuple[Retrieved, ...]
+    not_covered: str | None
+    notes: tuple[str, ...]
+    dropped: int
+    writer: str
+    retrieved: tuple[Retrieved, ...]
+    timings_ms: tuple[tuple[str, float], ...]
+    schema: int = 1
+
+    def as_dict(self) -> dict[str, object]:
+        """The answer as the JSON contract has it; fields are only ever added under one schema."""
+        fields = asdict(self)
+        return {
+            "schema": fields.pop("schema"),
+            **fields,
+            "status": str(self.status),
+            "computed": [],
+            "checks": [],
+            "state": {},
+            "error": None,
+            "timings_ms": dict(self.timings_ms),
+        }

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from rulespal_chat.corpus.parser import parse_rulebook
+from rulespal_chat.types import Library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
+    from rulespal_chat.pipeline import RulesPal
     from rulespal_chat.types import Rulebook
 
 HEAD = """\
@@ -122,3 +130,42 @@ def rulespal(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
         return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
 
     return run
+
+
+class WordEmbedder:
+    """A vector says how often a text has each of these words; it can be computed by hand."""
+
+    WORDS = ("witch", "old", "toad", "win", "moon", "card", "stir", "draw", "golden", "well")
+    identity = "words"
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector for each text; the last axis keeps one without these words from zero."""
+        rows = [[*(t.lower().count(w) for w in self.WORDS), 0.1] for t in texts]
+        vectors = np.array(rows, dtype=np.float32)
+        unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
+
+
+@pytest.fixture(scope="session")
+def toad_pal(tmp_path_factory: pytest.TempPathFactory) -> RulesPal:
+    """RulesPal with the toad book alone, and vectors that can be computed by hand."""
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.search.index import read_index, write_index
+
+    folder = tmp_path_factory.mktemp("toads")
+    library = Library((parse_rulebook(TOADS, Path("toads.md")),))
+    write_index(folder, library, WordEmbedder(), lambda _done, _total: None)
+    return RulesPal(read_index(folder, WordEmbedder()))
+
+
+@pytest.fixture(scope="session")
+def model_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the index of the packaged books, built once with the real model."""
+    folder = tmp_path_factory.mktemp("model")
+    subprocess.run(
+        [sys.executable, "-m", "rulespal_chat", "index"],
+        env=os.environ | {"RULESPAL_HOME": str(folder)},
+        check=True,
+        capture_output=True,
+    )
+    return folder

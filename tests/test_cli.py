@@ -13,7 +13,7 @@ import pexpect
 import pytest
 from conftest import TOADS, Result
 
-from rulespal_chat import cli
+from rulespal_chat.cli import books
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -255,7 +255,7 @@ def test_wrong_usage_ends_with_2_and_names_the_help(rulespal: Run, arguments: li
 
 
 def test_help_and_version(rulespal: Run) -> None:
-    assert "Exit codes: 0 done, 3 a question back" in rulespal("--help").out
+    assert "Exit codes: 0 answered or done; 3 the book doesn't say" in rulespal("--help").out
     assert 'rulespal show vast "ghoul how to win"' in rulespal("show", "--help").out
     assert re.fullmatch(r"rulespal \d+\.\d+\.\d+\n", rulespal("--version").out)
 
@@ -264,7 +264,7 @@ def test_an_interrupt_is_one_word(rulespal: Run, monkeypatch: pytest.MonkeyPatch
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_library", interrupt)
+    monkeypatch.setattr(books, "_library", interrupt)
     result = rulespal("games")
     assert result.code == 130
     assert "Traceback" not in result.err

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from rulespal_chat.corpus.library import load_library, packaged_corpus
+from rulespal_chat.corpus.library import load_library
+from rulespal_chat.corpus.places import packaged_corpus
 from rulespal_chat.types import BookKind, ChapterKind, Kind, Rulebook, Section
 
 BOOKS = {book.id: book for book in load_library(packaged_corpus() / "nowhere").books}

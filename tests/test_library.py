@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from conftest import TOADS
 
-from rulespal_chat.corpus.library import load_library, packaged_corpus
+from rulespal_chat.corpus.library import load_library
+from rulespal_chat.corpus.places import packaged_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,10 +97,10 @@ def test_a_folder_that_cannot_be_listed_is_a_problem(
 def test_an_installation_has_its_books_inside_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulespal_chat.corpus import library
+    from rulespal_chat.corpus import places
 
-    inside = tmp_path / "rulespal_chat" / "corpus" / "library.py"
-    monkeypatch.setattr(library, "__file__", str(inside))
+    inside = tmp_path / "rulespal_chat" / "corpus" / "places.py"
+    monkeypatch.setattr(places, "__file__", str(inside))
     assert packaged_corpus() == tmp_path / "corpus"
     (tmp_path / "rulespal_chat" / "_corpus").mkdir(parents=True)
     assert packaged_corpus() == tmp_path / "rulespal_chat" / "_corpus"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulespal_chat.corpus.library import load_library, packaged_corpus
+from rulespal_chat.corpus.library import load_library
 from rulespal_chat.corpus.lookup import find_game, find_sections
+from rulespal_chat.corpus.places import packaged_corpus
 from rulespal_chat.errors import UnknownGameError, UnknownSectionError
 from rulespal_chat.types import Library, Rulebook
 

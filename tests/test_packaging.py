@@ -36,6 +36,6 @@ def test_the_wheel_shows_a_section_in_a_fresh_environment(tmp_path: Path) -> Non
     where = run(
         tmp_path / "fresh/bin/python",
         "-c",
-        "from rulespal_chat.corpus.library import packaged_corpus as p; print(p())",
+        "from rulespal_chat.corpus.places import packaged_corpus as p; print(p())",
     )
     assert where.strip().endswith("site-packages/rulespal_chat/_corpus")

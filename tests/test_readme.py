@@ -21,41 +21,54 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
-def sessions() -> list[tuple[str, str]]:
-    """Every command that a session shows, with its output."""
-    return [
+def sessions(asking: bool) -> list[tuple[str, str]]:
+    """The commands that sessions show, with their outputs: those that ask, or the others."""
+    shown = [
         (part.partition("\n")[0], part.partition("\n")[2])
         for block in blocks(README, "console")
         for part in block.removeprefix("$ ").split("\n$ ")
     ]
+    return [(command, output) for command, output in shown if (" ask " in command) is asking]
 
 
-@pytest.mark.parametrize(("command", "output"), sessions())
-def test_a_session_comes_out_as_shown(command: str, output: str) -> None:
+def printed(command: str, home: Path) -> str:
+    """What a command prints, by the program that is installed beside this Python."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    result = subprocess.run(  # noqa: S602  (it is the README's own text)
+    return subprocess.run(  # noqa: S602  (it is the README's own text)
         command,
         shell=True,
-        env=os.environ | {"PATH": path},
+        env=os.environ | {"PATH": path, "RULESPAL_HOME": str(home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-    )
-    assert result.stdout.rstrip("\n") == output.rstrip("\n")
+    ).stdout
+
+
+@pytest.mark.parametrize(("command", "output"), sessions(asking=False))
+def test_a_session_comes_out_as_shown(command: str, output: str, home: Path) -> None:
+    assert printed(command, home).rstrip("\n") == output.rstrip("\n")
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(("command", "output"), sessions(asking=True))
+def test_an_answer_comes_out_as_shown(command: str, output: str, model_home: Path) -> None:
+    assert printed(command, model_home).rstrip("\n") == output.rstrip("\n")
 
 
 def test_there_are_sessions_to_run() -> None:
-    assert len(sessions()) >= 4
+    assert len(sessions(asking=False)) >= 3
+    assert len(sessions(asking=True)) >= 2
 
 
-@pytest.mark.parametrize("code", blocks(README, "python"))
-def test_python_comes_out_as_shown(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.model
+def test_python_comes_out_as_shown(
+    model_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESPAL_HOME", str(model_home))
+    (code,) = blocks(README, "python")
     exec(compile(code, "README.md", "exec"), {})  # noqa: S102
-    printed = capsys.readouterr().out
-    assert printed == (
-        "The Ghoul's Fury goal is 7 + the number of players, but never more than 14.\n"
-    )
+    assert capsys.readouterr().out.splitlines() == re.findall(r"\)  # (.*)$", code, re.MULTILINE)
 
 
 def test_the_commands_that_set_up_are_targets_of_the_makefile() -> None:

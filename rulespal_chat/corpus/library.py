@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.parser import read_rulebook
+from rulespal_chat.corpus.places import RULEBOOK, own_books, packaged_corpus
 from rulespal_chat.errors import CorpusError
 from rulespal_chat.types import Library, Rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-RULEBOOK = "rulebook.md"
-
-
-def packaged_corpus() -> Path:
-    """The folder of the books that come with RulesPal, in an installation or in a checkout."""
-    package = Path(__file__).parent.parent
-    installed = package / "_corpus"
-    return installed if installed.is_dir() else package.parent / "corpus"
-
-
-def own_books(home: Path) -> Path:
-    """The folder of a player's own books: one folder each, named by the book's id."""
-    return home / "books"
+    from pathlib import Path
 
 
 def load_library(home: Path, packaged: Path | None = None) -> Library:

@@ -47,7 +47,7 @@ def find_game(library: Library, name: str) -> Rulebook:
         UnknownGameError: none does, or several do.
     """
     named = [
-        _Named(b, tuple((_words(n),) for n in (b.id, b.title, *b.aliases))) for b in library.books
+        _Named(b, tuple((words(n),) for n in (b.id, b.title, *b.aliases))) for b in library.books
     ]
     found = _find(named, [name])
     if len(found) == 1:
@@ -88,15 +88,16 @@ def find_sections(book: Rulebook, query: str) -> tuple[Section, ...]:
 
 
 def _section_names(section: Section, aliases: Iterable[str]) -> tuple[tuple[Words, ...], ...]:
-    rest = tuple(_words(heading) for heading in section.path[1:])
-    return tuple((_words(chapter), *rest) for chapter in (section.chapter, *aliases))
+    rest = tuple(words(heading) for heading in section.path[1:])
+    return tuple((words(chapter), *rest) for chapter in (section.chapter, *aliases))
 
 
-def _words(text: str) -> Words:
+def words(text: str) -> Words:
+    """The words of a name as they are compared: plain, small, singular, without articles."""
     plain = unicodedata.normalize("NFKD", _ENUMERATOR.sub(" ", text)).casefold()
     plain = re.sub(r"[\u0300-\u036f'’]", "", plain)
-    words = re.findall(r"\w+", plain)
-    return tuple(_singular(w) for w in words if w not in _ARTICLES) or tuple(words)
+    typed = re.findall(r"\w+", plain)
+    return tuple(_singular(w) for w in typed if w not in _ARTICLES) or tuple(typed)
 
 
 def _singular(word: str) -> str:
@@ -105,7 +106,7 @@ def _singular(word: str) -> str:
 
 
 def _find(named: Sequence[_Named[T]], parts: Sequence[str]) -> tuple[T, ...]:
-    query = tuple(w for part in parts for w in _words(part[:_LONGEST_QUERY]))
+    query = tuple(w for part in parts for w in words(part[:_LONGEST_QUERY]))
     if not query:
         return ()
     return _matches(named, query) or _matches(named, _spelled(named, query))
@@ -163,7 +164,7 @@ def _nearest(typed: str, names: dict[str, str]) -> tuple[str, ...]:
     """What up to three of the names stand for that look most like the text, best first."""
     from rapidfuzz import fuzz, process
 
-    prepare: Callable[[str], str] = lambda text: " ".join(_words(text[:_LONGEST_QUERY]))  # noqa: E731
+    prepare: Callable[[str], str] = lambda text: " ".join(words(text[:_LONGEST_QUERY]))  # noqa: E731
     best = process.extract(
         typed, list(names), scorer=fuzz.WRatio, processor=prepare, limit=3, score_cutoff=60
     )

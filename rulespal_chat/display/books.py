@@ -82,7 +82,7 @@ def show_sections(book: Rulebook, sections: Iterable[Section], links: bool) -> R
         if not section.statements:
             parts.append(Text("The book prints this heading without text.\n", style="dim"))
         if links:
-            parts += [_hanging(label, text) for label, text in _links(book, section)]
+            parts += [hanging(label, text) for label, text in _links(book, section)]
     return Group(*parts)
 
 
@@ -120,10 +120,11 @@ def _block(shape: Shape, members: tuple[Statement, ...]) -> RenderableType:
 
 
 def _bullet(statement: Statement) -> RenderableType:
-    return Padding(_hanging("•", _text(statement)), (0, 0, 0, 1 + 2 * (statement.depth - 1)))
+    return Padding(hanging("•", _text(statement)), (0, 0, 0, 1 + 2 * (statement.depth - 1)))
 
 
-def _hanging(label: str, text: str | Text) -> RenderableType:
+def hanging(label: str, text: str | Text) -> RenderableType:
+    """A label and a text that keeps to the right of it over all its lines."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column()
@@ -180,7 +181,7 @@ class _RowTable:
 
     def _record(self, row: Statement) -> Group:
         cells = [(header, cell) for header, cell in row.cells if cell]
-        return Group(*(_hanging(f"{h}:" if h else "", Text(c)) for h, c in cells))
+        return Group(*(hanging(f"{h}:" if h else "", Text(c)) for h, c in cells))
 
 
 # In a pipe

@@ -1,101 +1,43 @@
-"""The command line: `rulespal`.
-
-Exit codes: 0 done; 3 a question back (several sections match, all listed); 2 wrong usage, such as
-a game that isn't in the library; 1 another error; 130 interrupted.
-"""
+"""Reading the rulebooks: `rulespal games` and `rulespal show`."""
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from io import TextIOWrapper
+from rulespal_chat.cli import output
 
-    from rich.console import RenderableType
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
     from rulespal_chat.types import Library, Rulebook, Section
 
-SCHEMA = 1
 QUESTION_BACK = 3
-INTERRUPTED = 130
-
-app = typer.Typer(
-    name="rulespal",
-    help="Board-game rules at the table: read the rulebooks that RulesPal answers from.",
-    epilog="Exit codes: 0 done, 3 a question back, 2 wrong usage, 1 another error.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
-
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line and exits; every error is one sentence and the next command."""
-    from rulespal_chat.errors import RulesPalError
-
-    _never_fail_to_print()
-    try:
-        app(args=arguments)
-    except RulesPalError as error:
-        _complain(str(error))
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        _complain("interrupted")
-        sys.exit(INTERRUPTED)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"rulespal {version('rulespal-chat')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    _version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
-    ] = False,
-) -> None:
-    pass
-
-
-@app.command()
-def games(as_json: JsonOption = False) -> None:
+def games(as_json: output.JsonOption = False) -> None:
     """List the games whose rulebooks are in the library."""
-    from rulespal_chat import display
+    from rulespal_chat.display import books as display_books
 
     library = _library()
     packaged = _packaged(library)
     if as_json:
-        _print_json(
+        output.show_json(
             {
                 "games": [_game_json(book, packaged) for book in library.books],
                 "problems": [str(problem) for problem in library.problems],
             }
         )
     else:
-        _print(
-            lambda: display.show_games(library, packaged),
-            lambda: display.plain_games(library, packaged),
+        output.show(
+            lambda: display_books.show_games(library, packaged),
+            lambda: display_books.plain_games(library, packaged),
         )
     for problem in library.problems:
-        _complain(str(problem))
+        output.complain(str(problem))
 
 
-@app.command()
 def show(
     game: Annotated[str, typer.Argument(help="A title, a short name such as 'vast', or an id.")],
     section: Annotated[
@@ -105,7 +47,7 @@ def show(
     whole: Annotated[
         bool, typer.Option("--all", help="Print the sections below it as well.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: output.JsonOption = False,
 ) -> None:
     """Show a rulebook's table of contents, or one of its sections.
 
@@ -127,22 +69,24 @@ def show(
 
 
 def _show_contents(book: Rulebook, whole: bool, as_json: bool) -> None:
-    from rulespal_chat import display
+    from rulespal_chat.display import books as display_books
 
     if whole:
         _show_sections(book, book.sections, as_json, links=False)
     elif as_json:
         contents = [_section_json(section, with_text=False) for section in book.sections]
-        _print_json({"game": book.id, "title": book.title, "contents": contents})
+        output.show_json({"game": book.id, "title": book.title, "contents": contents})
     else:
-        _print(lambda: display.show_contents(book), lambda: display.plain_contents(book))
+        output.show(
+            lambda: display_books.show_contents(book), lambda: display_books.plain_contents(book)
+        )
 
 
 def _show_sections(book: Rulebook, sections: Sequence[Section], as_json: bool, links: bool) -> None:
-    from rulespal_chat import display
+    from rulespal_chat.display import books as display_books
 
     if as_json:
-        _print_json(
+        output.show_json(
             {
                 "game": book.id,
                 "title": book.title,
@@ -150,24 +94,24 @@ def _show_sections(book: Rulebook, sections: Sequence[Section], as_json: bool, l
             }
         )
     else:
-        _print(
-            lambda: display.show_sections(book, sections, links),
-            lambda: display.plain_sections(book, sections),
+        output.show(
+            lambda: display_books.show_sections(book, sections, links),
+            lambda: display_books.plain_sections(book, sections),
         )
 
 
 def _show_choice(book: Rulebook, query: str, sections: Sequence[Section], as_json: bool) -> None:
-    from rulespal_chat import display
     from rulespal_chat.corpus.text import one_line
+    from rulespal_chat.display import books as display_books
 
     asked = one_line(query)
     if as_json:
         matches = [_section_json(section, with_text=False) for section in sections]
-        _print_json({"game": book.id, "title": book.title, "matches": matches})
+        output.show_json({"game": book.id, "title": book.title, "matches": matches})
     else:
-        _print(
-            lambda: display.show_choice(book, asked, sections),
-            lambda: display.plain_choice(book, asked, sections),
+        output.show(
+            lambda: display_books.show_choice(book, asked, sections),
+            lambda: display_books.plain_choice(book, asked, sections),
         )
 
 
@@ -180,7 +124,7 @@ def _library() -> Library:
 
 def _packaged(library: Library) -> frozenset[str]:
     """The ids of the books that come with RulesPal."""
-    from rulespal_chat.corpus.library import packaged_corpus
+    from rulespal_chat.corpus.places import packaged_corpus
 
     folder = packaged_corpus()
     return frozenset(b.id for b in library.books if b.source.is_relative_to(folder))
@@ -237,50 +181,3 @@ def _section_json(section: Section, with_text: bool) -> dict[str, Any]:
             for s in section.statements
         ]
     return fields
-
-
-def _print(styled: Callable[[], RenderableType], plain: Callable[[], str]) -> None:
-    """Prints for a person at a terminal, through a pager if it is long, or for a pipe."""
-    if not sys.stdout.isatty():
-        typer.echo(plain())
-        return
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    with console.capture() as capture:
-        console.print(styled())
-    text = capture.get()
-    if text.count("\n") < console.height:
-        sys.stdout.write(text)
-    else:
-        _page(text)
-
-
-def _page(text: str) -> None:
-    import os
-    import pydoc
-
-    # less shows colours only when told to.
-    os.environ["LESS"] = f"{os.environ.get('LESS', '')} -R".strip()
-    pydoc.pager(text)
-
-
-def _print_json(fields: dict[str, Any]) -> None:
-    import json
-
-    typer.echo(json.dumps({"schema": SCHEMA, **fields}, ensure_ascii=False, indent=2))
-
-
-def _complain(message: str) -> None:
-    from rulespal_chat.corpus.text import one_line
-
-    typer.echo(f"rulespal: {one_line(message)}", err=True)
-
-
-def _never_fail_to_print() -> None:
-    """Characters that the terminal's encoding lacks become question marks, not a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if TYPE_CHECKING:
-            assert isinstance(stream, TextIOWrapper)
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")

@@ -1,0 +1,119 @@
+"""What kind of answer a question asks for, read off its words.
+
+The patterns were written for the tune half of the questions and for `evals/development`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulespal_chat.corpus.lookup import words
+
+_GREETING = frozenset(
+    "hi hello hey hiya howdy yo hola greetings thank thanks thx cheers ok okay bye goodbye good "
+    "morning evening afternoon day night there how hows it going you doing are what s up whats sup "
+    "nice to meet great cool lol well please and everyone all again".split()
+)
+_TASK = re.compile(
+    r"^\W*(?:(?:please|can you|could you|would you)\s+)*(?:"
+    r"(?:how do i |how do you )?(?:translate|convert)\b|how do you say\b|"
+    r"(?:write|compose|recommend|suggest|print|summari[sz]e)\b|calculate \d|"
+    r"ignore (?:your|all|the|every|previous)\b|repeat (?:everything|after)\b|"
+    r"(?:draw|sing) (?:me|us)\b|fix (?:my|this)\b|say \w+ in \w+|"
+    r"(?:tell|give|make|write) (?:me|us) an? (?:recipe|poem|joke|song|story|picture)\b)",
+    re.IGNORECASE,
+)
+_ABOUT_THE_BOX = re.compile(
+    r"\b(?:designe[rd]|illustrat\w+|artists?|artwork|publishe[rd]|publication|bgg|minutes|"
+    r"play(?:ing)? ?time|what age|how old|years? old|where can i buy|how much does the game|"
+    r"how long (?:does|is|will) (?:an? |the |one |each |this )?(?:whole )?(?:game|match|it|round) "
+    r"(?:usually |normally )?(?:take|last)s?|how long is (?:a|one|the) (?:game|match|round))\b",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(r"\bhow many\s+((?:[\w'’-]+\s*){1,4})", re.IGNORECASE)
+_HOW_MANY_OF = re.compile(
+    r"\bhow many of (?:the |my |our |these |his |her )?[\w ]{2,30}? (?:are|have|show|were|is) "
+    r"(?:an? |in )?((?:[\w-]+ ?){1,2})",
+    re.IGNORECASE,
+)
+_HOW_MUCH = re.compile(r"\bhow much\s+([\w'’-]+)", re.IGNORECASE)
+_NOT_COUNTED = frozenset(
+    "do does did is are was were can could should would will must may has have i had we you they "
+    "he she it a an the in on at for of to by with from per that there each every more be go get "
+    "gets time times".split()
+)
+_STATISTIC = (
+    "strength|bonus|pace|armor|clarity|influence|movement|health|attack|defense|stealth|spirit"
+)
+_VALUE = re.compile(
+    r"\b(?:how (?:many|much|far|long|big|high|often)|exact(?:ly)?|precise(?:ly)?|printed|starting|"
+    r"(?:what|which)(?:'s|’s|s| is| are)?(?: the| my| his| her| its| does)? (?:\w+ ){0,2}?"
+    rf"(?:value|cost|number|boost|amount|size|length|{_STATISTIC}))\b",
+    re.IGNORECASE,
+)
+_STATISTIC_OF = re.compile(
+    r"\b(?:what|which|how much|how big|how high)(?:'s|’s|s| is| are)?(?: the| my| his| her| its)? "
+    rf"(?:[\w'’]+ ){{0,3}}?(?P<statistic>{_STATISTIC})\b",
+    re.IGNORECASE,
+)
+_WHAT_DOES = re.compile(
+    r"\bwhat(?: exactly| precisely| actually)? (?:does|do|is|are|happens with) (?:the |a |an )?"
+    r"(?P<thing>[\w' -]{3,40}?)(?: cards?| tokens?)? (?:actually |exactly |really )?"
+    r"(?:do|does|says?|tells?|means?)\b",
+    re.IGNORECASE,
+)
+
+_NOT_A_THING = frozenset(
+    words(
+        "i you we they he she it this that these those player one need have has want must can get to"
+    )
+)
+
+
+def small_talk(question: str) -> bool:
+    """Whether every word is one of greeting or thanks."""
+    spoken = re.findall(r"[^\W\d_]+", question.lower())
+    return bool(spoken) and all(word in _GREETING for word in spoken)
+
+
+def a_task(question: str) -> bool:
+    """Whether something is to be done that no rule does, such as to write or to translate."""
+    return bool(_TASK.search(question))
+
+
+def about_the_box(question: str) -> bool:
+    """Whether it asks who made the game, for whom, or how long it takes."""
+    return bool(_ABOUT_THE_BOX.search(question))
+
+
+def a_value(question: str) -> bool:
+    """Whether a number is asked for."""
+    return bool(_VALUE.search(question))
+
+
+def counted(question: str) -> tuple[str, ...]:
+    """What a "how many …" counts, as compared words; empty if nothing is counted by name."""
+    if part := _HOW_MANY_OF.search(question):
+        return words(part[1])
+    if much := _HOW_MUCH.search(question):
+        word = much[1].lower()
+        return () if word in _NOT_COUNTED else words(word)
+    many = _HOW_MANY.search(question)
+    if many is None:
+        return ()
+    said = many[1].lower().split()
+    plurals = [n for n, word in enumerate(said) if word.endswith("s") and word not in _NOT_COUNTED]
+    return words(" ".join(said[: plurals[-1] + 1])) if plurals else ()
+
+
+def a_statistic(question: str) -> str | None:
+    """The statistic, such as strength, whose value is asked for, as a compared word."""
+    asked = _STATISTIC_OF.search(question)
+    return words(asked["statistic"])[0] if asked else None
+
+
+def a_thing(question: str) -> tuple[str, ...]:
+    """What it is asked of what it does, as compared words; empty if that isn't asked."""
+    asked = _WHAT_DOES.search(question)
+    thing = words(asked["thing"]) if asked else ()
+    return () if _NOT_A_THING.intersection(thing) else thing

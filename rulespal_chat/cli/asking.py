@@ -1,0 +1,132 @@
+"""Asking: `rulespal ask`, `rulespal chat` and `rulespal search`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulespal_chat.cli import output
+
+if TYPE_CHECKING:
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.types import Answer
+
+NO_ANSWER = 3
+_MOST_INPUT = 100_000
+
+GameOption = Annotated[
+    str | None,
+    typer.Option("--game", envvar="RULESPAL_GAME", help="The game that the question is about."),
+]
+RoleOption = Annotated[str | None, typer.Option("--role", help="The role that you play.")]
+
+
+def ask(
+    question: Annotated[
+        list[str], typer.Argument(help="In your own words; '-' reads it from standard input.")
+    ],
+    game: GameOption = None,
+    role: RoleOption = None,
+    top: Annotated[
+        int, typer.Option("--top", min=0, max=10, help="List that many of the sections searched.")
+    ] = 0,
+    as_json: output.JsonOption = False,
+) -> None:
+    """Answer a rules question, with the rule that says so and where it stands.
+
+    For example: rulespal ask "Five players, I'm the Ghoul: how much Fury do I need?"
+    """
+    text = _read_standard_input() if question == ["-"] else " ".join(question)
+    rulespal = opened()
+    answer = rulespal.ask(text, game=game, role=role)
+    if as_json:
+        output.show_json(answer.as_dict())
+    else:
+        show_answer(rulespal, answer, top)
+    if not answer.status.says_something:
+        raise typer.Exit(NO_ANSWER)
+
+
+def chat(game: GameOption = None, role: RoleOption = None) -> None:
+    """Ask one question after the other; /help lists what else can be typed."""
+    from rulespal_chat.cli.chatting import run_chat
+
+    run_chat(opened(), game, role)
+
+
+def search(
+    query: Annotated[list[str], typer.Argument(help="Words of the rule.")],
+    game: GameOption = None,
+    top: Annotated[int, typer.Option("--top", min=1, max=50, help="How many sections.")] = 5,
+    as_json: output.JsonOption = False,
+) -> None:
+    """List the sections that may answer a question, with their scores and why."""
+    from rulespal_chat.display import answers
+
+    found = opened().search(" ".join(query), game=game, top=top)
+    if as_json:
+        output.show_json(
+            {
+                "found": [
+                    {
+                        "game": f.book.id,
+                        "section": f.section.name,
+                        "score": round(f.score, 4),
+                        "why": {name: round(value, 4) for name, value in f.why},
+                        "statements": [
+                            {
+                                "id": s.statement.id,
+                                "text": s.statement.text,
+                                "score": round(s.score, 4),
+                            }
+                            for s in sorted(f.statements, key=lambda s: -s.score)
+                        ],
+                    }
+                    for f in found
+                ]
+            }
+        )
+    else:
+        output.show(lambda: answers.show_found(found), lambda: answers.plain_found(found))
+
+
+def opened() -> RulesPal:
+    """RulesPal, its index built with a progress bar if there is none."""
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.settings import Settings
+
+    settings = Settings()
+    try:
+        return RulesPal.open_built(settings.home_folder, settings.embedder)
+    except FileNotFoundError:
+        with output.progress("Building the search index, once for these books") as progress:
+            return RulesPal.open(progress=progress)
+
+
+def show_answer(rulespal: RulesPal, answer: Answer, top: int = 0) -> None:
+    """Prints an answer for a person."""
+    from rulespal_chat.display import answers
+
+    titles = {book.id: book.title for book in rulespal.library.books}
+    output.show(
+        lambda: answers.show_answer(answer, titles, top),
+        lambda: answers.plain_answer(answer, titles, top),
+    )
+
+
+def _read_standard_input() -> str:
+    """Standard input as text.
+
+    Raises:
+        BadQuestionError: it isn't UTF-8.
+    """
+    from rulespal_chat.errors import BadQuestionError
+
+    try:
+        return sys.stdin.buffer.read(_MOST_INPUT).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadQuestionError(
+            "The question on standard input isn't UTF-8", "iconv -t UTF-8 FILE | rulespal ask -"
+        ) from None

@@ -1,0 +1,141 @@
+"""The loop of `rulespal chat`: reads lines, prints replies."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from rulespal_chat.cli import output
+from rulespal_chat.conversation import COMMANDS, Conversation, Reply, transcript
+from rulespal_chat.errors import RulesPalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from prompt_toolkit.completion import Completer
+
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.types import Answer, Rulebook, Section
+
+_HELLO = "Ask about the rules; /help lists what else can be typed, /quit ends the chat."
+
+
+def run_chat(rulespal: RulesPal, game: str | None, role: str | None) -> None:
+    """Chats until the player ends it, or their input does.
+
+    Raises:
+        RulesPalError: there is no such game or role.
+    """
+    conversation = Conversation()
+    for command, name in (("/game", game), ("/role", role)):
+        if name is not None:
+            conversation, _ = conversation.hear(f"{command} {name}", rulespal)
+    if sys.stdout.isatty():
+        typer.echo(_HELLO)
+    for line in _lines(rulespal):
+        try:
+            conversation, reply = conversation.hear(line, rulespal)
+        except RulesPalError as error:
+            output.complain(str(error))
+            continue
+        if reply.is_end:
+            break
+        _print(reply, conversation, rulespal)
+
+
+def _print(reply: Reply, conversation: Conversation, rulespal: RulesPal) -> None:
+    from rulespal_chat.cli.asking import show_answer
+    from rulespal_chat.display import answers
+
+    titles = {book.id: book.title for book in rulespal.library.books}
+    if reply.answer is not None:
+        show_answer(rulespal, reply.answer)
+    elif reply.sources is not None:
+        sources = reply.sources
+        output.show(
+            lambda: answers.show_quotes(sources, titles),
+            lambda: answers.plain_quotes(sources, titles),
+        )
+    elif reply.book is not None:
+        _print_sections(reply.book, reply.sections)
+    elif reply.save_to:
+        _save(reply.save_to, conversation.answers, titles)
+    elif reply.text:
+        typer.echo(reply.text)
+    if sys.stdout.isatty():
+        typer.echo()
+
+
+def _print_sections(book: Rulebook, sections: tuple[Section, ...]) -> None:
+    from rulespal_chat.display import books
+
+    if len(sections) == 1:
+        output.show(
+            lambda: books.show_sections(book, sections, links=True),
+            lambda: books.plain_sections(book, sections),
+        )
+    else:
+        names = [f"  /section {section.name}" for section in sections]
+        typer.echo("\n".join(["Several sections may be meant:", *names]))
+
+
+def _save(file: str, answers: tuple[Answer, ...], titles: dict[str, str]) -> None:
+    path = Path(file).expanduser()
+    if path.exists():
+        output.complain(f"{path} is there already. Next: /save OTHER-FILE")
+        return
+    try:
+        path.write_text(transcript(answers, titles), encoding="utf-8")
+    except OSError as error:
+        output.complain(f"{path} can't be written ({error.strerror}). Next: /save OTHER-FILE")
+        return
+    typer.echo(f"Saved to {path}.")
+
+
+def _lines(rulespal: RulesPal) -> Iterator[str]:
+    """What the player types, line by line, until the end of the input."""
+    read = _prompt(rulespal) if sys.stdin.isatty() and sys.stdout.isatty() else sys.stdin.readline
+    while True:
+        try:
+            line = read()
+        except EOFError:
+            return
+        except KeyboardInterrupt:  # at a prompt: throws the line away, as shells do
+            continue
+        except UnicodeDecodeError:
+            output.complain("that line isn't UTF-8. Next: type it again")
+            continue
+        if not line and not sys.stdin.isatty():
+            return
+        yield line
+
+
+def _prompt(rulespal: RulesPal) -> Callable[[], str]:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import FileHistory
+
+    from rulespal_chat.settings import Settings
+
+    history = Settings().home_folder / "history"
+    history.parent.mkdir(parents=True, exist_ok=True)
+    session: PromptSession[str] = PromptSession(
+        "› ", history=FileHistory(str(history)), completer=_completer(rulespal)
+    )
+    return session.prompt
+
+
+def _completer(rulespal: RulesPal) -> Completer:
+    """Completes commands, and the names that may follow them."""
+    from prompt_toolkit.completion import FuzzyCompleter, NestedCompleter, WordCompleter
+
+    books = rulespal.library.books
+    games = WordCompleter([book.title for book in books], sentence=True, ignore_case=True)
+    roles = WordCompleter(
+        [c.heading for book in books for c in book.chapters if c.kind == "role"], sentence=True
+    )
+    sections = WordCompleter([s.name for book in books for s in book.sections], sentence=True)
+    after = {"/game": games, "/role": roles, "/section": FuzzyCompleter(sections)}
+    return NestedCompleter({command: after.get(command) for command in COMMANDS})

@@ -1,0 +1,86 @@
+"""How the commands print: for a person at a terminal, for a pipe, for a program, and errors."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rich.console import Console, RenderableType
+
+SCHEMA = 1
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+def show(styled: Callable[[], RenderableType], plain: Callable[[], str]) -> None:
+    """Prints for a person at a terminal, through a pager if it is long, or for a pipe."""
+    if not sys.stdout.isatty():
+        typer.echo(plain())
+        return
+    console = terminal()
+    with console.capture() as capture:
+        console.print(styled())
+    text = capture.get()
+    if text.count("\n") < console.height:
+        sys.stdout.write(text)
+    else:
+        _page(text)
+
+
+def show_json(fields: dict[str, Any]) -> None:
+    """Prints an object, its schema number first."""
+    import json
+
+    typer.echo(json.dumps({"schema": SCHEMA, **fields}, ensure_ascii=False, indent=2))
+
+
+def complain(message: str) -> None:
+    """Prints one line on standard error."""
+    from rulespal_chat.corpus.text import one_line
+
+    typer.echo(f"rulespal: {one_line(message)}", err=True)
+
+
+def terminal(stderr: bool = False) -> Console:
+    """A console that styles only what goes to a terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False, stderr=stderr)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Shows on standard error how far a long piece of work is: a bar, or one line in a pipe."""
+    if not sys.stderr.isatty():
+        typer.echo(f"{what} …", err=True)
+        yield lambda _done, _total: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=terminal(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def never_fail_to_print() -> None:
+    """Characters that the terminal's encoding lacks become question marks, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _page(text: str) -> None:
+    import os
+    import pydoc
+
+    # less shows colours only when told to.
+    os.environ["LESS"] = f"{os.environ.get('LESS', '')} -R".strip()
+    pydoc.pager(text)

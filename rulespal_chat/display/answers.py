@@ -1,0 +1,142 @@
+"""How an answer looks: the ruling first, then where it stands in the book."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+from rulespal_chat.display.books import hanging
+from rulespal_chat.types import SEPARATOR, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rich.console import RenderableType
+
+    from rulespal_chat.types import Answer, Citation, Found, Retrieved
+
+_MARKS = re.compile(r"( ?\[\d+\])")
+
+
+def show_answer(answer: Answer, titles: Mapping[str, str], top: int) -> RenderableType:
+    """An answer for a terminal.
+
+    Args:
+        answer: the answer.
+        titles: of the books, by id.
+        top: how many of the sections that were searched are listed.
+    """
+    parts: list[RenderableType] = [*_ruling(answer)]
+    parts += [Padding(Text(note, style="yellow"), (1, 0, 0, 0)) for note in answer.notes]
+    for heading, lines in _appendix(answer, titles, top):
+        parts.append(Padding(Text(heading, style="dim"), (1, 0, 0, 0)))
+        parts += [Padding(hanging(mark, Text(t, style="dim")), (0, 0, 0, 1)) for mark, t in lines]
+    return Group(*parts)
+
+
+def plain_answer(answer: Answer, titles: Mapping[str, str], top: int) -> str:
+    """An answer for a pipe: the same, one piece a line."""
+    lines = [answer.text, *answer.notes]
+    for heading, entries in _appendix(answer, titles, top):
+        lines += ["", heading, *(f"  {mark} {text}" for mark, text in entries)]
+    return "\n".join(lines)
+
+
+def show_quotes(answer: Answer, titles: Mapping[str, str]) -> RenderableType:
+    """The quotes behind an answer, each with where it stands."""
+    parts: list[RenderableType] = []
+    for mark, quote, place in _quotes(answer, titles):
+        parts.append(hanging(mark, Text(quote)))
+        parts.append(Padding(Text(place, style="dim"), (0, 0, 0, len(mark) + 1)))
+    return Group(*parts)
+
+
+def plain_quotes(answer: Answer, titles: Mapping[str, str]) -> str:
+    """The quotes behind an answer, two lines each."""
+    return "\n".join(
+        f"{mark} {quote}\n    {place}" for mark, quote, place in _quotes(answer, titles)
+    )
+
+
+def show_found(found: Iterable[Found]) -> RenderableType:
+    """What a search found, with what each score is made of."""
+    parts: list[RenderableType] = []
+    for rank, (head, why, text) in enumerate(_found_lines(found), start=1):
+        parts.append(hanging(f"{rank:2}", Text(head, style="bold")))
+        parts.append(Padding(Text(why, style="dim"), (0, 0, 0, 3)))
+        if text:
+            parts.append(Padding(Text(text), (0, 0, 1, 3)))
+    return Group(*parts)
+
+
+def plain_found(found: Iterable[Found]) -> str:
+    """What a search found, three lines each."""
+    return "\n".join(
+        f"{rank:2} {head}\n   {why}\n   {text}"
+        for rank, (head, why, text) in enumerate(_found_lines(found), start=1)
+    )
+
+
+def _ruling(answer: Answer) -> Iterator[RenderableType]:
+    """The sentences: the first in bold, as it is the one to read at the table."""
+    for n, line in enumerate(answer.text.split("\n")):
+        style = "bold" if n == 0 and answer.status is not Status.OUT_OF_SCOPE else ""
+        pieces = [(p, "dim" if _MARKS.fullmatch(p) else style) for p in _MARKS.split(line) if p]
+        yield Text.assemble(*pieces)
+
+
+def _appendix(
+    answer: Answer, titles: Mapping[str, str], top: int
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Headings with their lines: sources, pointers, options, and what was searched."""
+    if answer.citations:
+        yield "Word for word from:", _sources(answer.citations, titles)
+    if answer.question_back is not None:
+        asked = answer.question_back
+        yield f"Reply, or ask again with --{asked.input}:", _numbered(asked.options)
+    if answer.pointers:
+        yield "Nearest sections:", [("-", _place(p, titles)) for p in answer.pointers]
+    if top:
+        searched = [(f"{r.score:.2f}", _place(r, titles)) for r in answer.retrieved[:top]]
+        yield "Searched:", searched
+
+
+def _numbered(options: Iterable[str]) -> list[tuple[str, str]]:
+    return [(str(number), option) for number, option in enumerate(options, start=1)]
+
+
+def _quotes(answer: Answer, titles: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    for c in answer.citations:
+        place = _titled(c.game, c.section, titles)
+        yield f"[{c.mark}]", c.quote, f"{place}, line {c.lines[0]}"
+
+
+def _sources(citations: Iterable[Citation], titles: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Each section once, with all its marks."""
+    marks: dict[tuple[str, str], list[int]] = {}
+    for citation in citations:
+        marks.setdefault((citation.game, citation.section), []).append(citation.mark)
+    return [
+        ("".join(f"[{m}]" for m in ms), _titled(game, section, titles))
+        for (game, section), ms in marks.items()
+    ]
+
+
+def _place(place: Retrieved, titles: Mapping[str, str]) -> str:
+    return _titled(place.game, place.section, titles)
+
+
+def _titled(game: str, section: str, titles: Mapping[str, str]) -> str:
+    return " › ".join([titles.get(game, game), *section.split(SEPARATOR)])
+
+
+def _found_lines(found: Iterable[Found]) -> Iterator[tuple[str, str, str]]:
+    for f in found:
+        why = ", ".join(f"{name} {value:.2f}" for name, value in f.why)
+        best = max(f.statements, key=lambda s: s.score, default=None)
+        head = " › ".join([f.book.title, *f.section.path])
+        yield head, f"{f.score:.2f} = {why}", best.statement.text if best else ""

@@ -1,0 +1,106 @@
+"""What `rulespal doctor` looks at."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from rulespal_chat.corpus.library import load_library
+from rulespal_chat.errors import RulesPalError
+from rulespal_chat.search import weights
+from rulespal_chat.search.index import index_folder, old_indexes, open_index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+_PACKAGES = (
+    "rulespal-chat", "chromadb", "langchain-core", "onnxruntime", "sentence-transformers", "torch",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        what: its name.
+        found: its state.
+        is_well: whether it is as it should be.
+        mend: the command to type next, if any.
+    """
+
+    what: str
+    found: str
+    is_well: bool = True
+    mend: str = ""
+
+
+def examine(home: Path, embedder: str | None) -> tuple[Finding, ...]:
+    """Looks at everything that a question needs, and says what is wrong with it."""
+    looks: tuple[Callable[[], Iterator[Finding]], ...] = (
+        _versions,
+        lambda: _home(home),
+        lambda: _books(home),
+        lambda: _weights(embedder),
+        lambda: _index(home, embedder),
+    )
+    return tuple(finding for look in looks for finding in look())
+
+
+def _versions() -> Iterator[Finding]:
+    yield Finding("Python", platform.python_version())
+    for package in _PACKAGES:
+        try:
+            yield Finding(package, metadata.version(package))
+        except metadata.PackageNotFoundError:
+            yield Finding(package, "not installed", is_well=False, mend="make install")
+
+
+def _home(home: Path) -> Iterator[Finding]:
+    place = home
+    while not place.exists():
+        place = place.parent
+    if place.is_dir() and os.access(place, os.W_OK):
+        yield Finding("Your data", str(home))
+    else:
+        found = f"{home} can't be written"
+        yield Finding(
+            "Your data", found, is_well=False, mend="RULESPAL_HOME=~/rulespal rulespal doctor"
+        )
+
+
+def _books(home: Path) -> Iterator[Finding]:
+    library = load_library(home)
+    for book in library.books:
+        yield Finding("Book", f"{book.title} ({book.source})")
+    for problem in library.problems:
+        yield Finding("Book", problem.sentence, is_well=False, mend=problem.hint)
+
+
+def _weights(embedder: str | None) -> Iterator[Finding]:
+    if embedder is not None:
+        yield Finding("Embedder", f"{embedder} (RULESPAL_EMBEDDER)")
+        return
+    try:
+        weights.verify(weights.packaged_model())
+        yield Finding("Embedder", f"{weights.NAME}, SHA-256 as published")
+    except RulesPalError as error:
+        yield Finding("Embedder", error.sentence, is_well=False, mend=error.hint)
+
+
+def _index(home: Path, embedder: str | None) -> Iterator[Finding]:
+    folder = index_folder(home, embedder)
+    try:
+        opened = open_index(home, embedder)
+        counts = ", ".join(f"{opened.store.count(name)} {name}" for name in opened.store.names)
+        yield Finding("Search index", f"{folder}: {counts}")
+    except FileNotFoundError:
+        yield Finding("Search index", "not built yet", mend="rulespal index")
+    except RulesPalError as error:
+        yield Finding("Search index", error.sentence, is_well=False, mend=error.hint)
+    if old := old_indexes(home, embedder):
+        yield Finding("Old indexes", str(len(old)), mend="rulespal index --prune")

@@ -1,0 +1,183 @@
+"""RulesPal: from a question to an answer, in a straight line of steps.
+
+    question -> scope -> search -> write -> cite -> answer
+
+Each step is a function of the values before it; together they are also a LangChain runnable. `ask`
+runs them without LangChain, which takes longer to import than a question to answer.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from rulespal_chat.answer.citing import cite
+from rulespal_chat.answer.writer import NAME, QuotesWriter
+from rulespal_chat.search.index import Index, build_index, open_index
+from rulespal_chat.search.retriever import Retriever
+from rulespal_chat.search.scope import Scope
+from rulespal_chat.types import Answer, Draft, Found, Query, Question, Retrieved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from langchain_core.runnables import Runnable
+
+    from rulespal_chat.types import Library
+
+    Progress = Callable[[int, int], None]
+
+RETRIEVED = 10
+
+
+class RulesPal:
+    """Answers rules questions from the library.
+
+    Args:
+        index: an open search index.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self.library: Library = index.library
+        self._scope = Scope(index.library)
+        self._retriever = Retriever(index)
+        retriever = self._retriever
+        self._writer = QuotesWriter(index.library, retriever.content_words, retriever.unknown_words)
+        self._steps = (
+            Step("scope", "query", lambda v: self._scope(v["question"])),
+            Step("search", "found", lambda v: self.retrieve(v["query"])),
+            Step("write", "draft", lambda v: self._writer(v["query"], v["found"])),
+            Step("cite", "cited", lambda v: cite(v["draft"])),
+            Step("answer", "answer", _answer),
+        )
+
+    @classmethod
+    def open(
+        cls,
+        home: Path | None = None,
+        embedder: str | None = None,
+        progress: Progress | None = None,
+    ) -> RulesPal:
+        """Opens RulesPal, building its search index if there is none for the books of now.
+
+        Args:
+            home: the folder of a player's own data; by default `RULESPAL_HOME` or the system's.
+            embedder: a folder or hub name of a sentence-transformers model; by default
+                `RULESPAL_EMBEDDER` or the built-in model.
+            progress: is told how many texts are embedded, and of how many, while it is built.
+
+        Raises:
+            IndexBuildError: the index can't be built or opened.
+        """
+        from rulespal_chat.settings import Settings
+
+        settings = Settings()
+        folder, model = home or settings.home_folder, embedder or settings.embedder
+        try:
+            return cls.open_built(folder, model)
+        except FileNotFoundError:
+            build_index(folder, model, progress or (lambda _done, _total: None))
+            return cls.open_built(folder, model)
+
+    @classmethod
+    def open_built(cls, home: Path, embedder: str | None = None) -> RulesPal:
+        """Opens RulesPal on an index that is there.
+
+        Raises:
+            FileNotFoundError: it isn't.
+            IndexBuildError: it is broken.
+        """
+        return cls(open_index(home, embedder))
+
+    def ask(self, text: str, game: str | None = None, role: str | None = None) -> Answer:
+        """Answers a question.
+
+        Args:
+            text: as somebody typed it.
+            game: the name of the game that it is about; without it all books compete.
+            role: the name of the role that the asker plays.
+
+        Raises:
+            BadQuestionError: it is blank or far too long.
+            UnknownGameError: the library has no such game.
+            UnknownRoleError: the games have no such role.
+        """
+        values: dict[str, Any] = {"question": Question(text, game, role), "timings": {}}
+        for step in self._steps:
+            values = step(values)
+        answer: Answer = values["answer"]
+        return answer
+
+    def search(self, text: str, game: str | None = None, top: int = RETRIEVED) -> tuple[Found, ...]:
+        """The sections that may answer a question, best first; errors as for `ask`."""
+        return self.retrieve(self._scope(Question(text, game)), top)
+
+    def retrieve(self, query: Query, top: int = RETRIEVED) -> tuple[Found, ...]:
+        """The sections that may answer a query that was understood, best first."""
+        return self._retriever(query, top)
+
+    def as_runnable(self) -> Runnable[Question | str, Answer]:
+        """The pipeline as a LangChain runnable, to be invoked, batched or streamed.
+
+        It takes a question, or its text, and its own steps are never traced.
+        """
+        from rulespal_chat.chain import AnswerChain
+
+        return AnswerChain(self._steps)
+
+
+class Step:
+    """One step: adds its value to those before it, and how long it took.
+
+    Args:
+        label: its name in the timings.
+        name: of the value that it makes.
+        make: the value, from those before it.
+    """
+
+    def __init__(self, label: str, name: str, make: Callable[[dict[str, Any]], object]) -> None:
+        self.label, self._name, self._make = label, name, make
+
+    def __call__(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The values with this step's added."""
+        started = time.perf_counter()
+        value = self._make(values)
+        spent = (time.perf_counter() - started) * 1000
+        return {**values, self._name: value, "timings": {**values["timings"], self.label: spent}}
+
+
+def _answer(values: dict[str, Any]) -> Answer:
+    """Cites the draft and puts all that was found out into one value."""
+    query, found, draft = values["query"], values["found"], values["draft"]
+    text, citations, dropped = values["cited"]
+    timings = {**values["timings"], "total": sum(values["timings"].values())}
+    return Answer(
+        question=values["question"].text,
+        understood=query.text,
+        status=draft.status,
+        text=text,
+        game=_game(query, draft),
+        roles=query.roles,
+        citations=citations,
+        question_back=draft.question_back,
+        pointers=_retrieved(draft.pointers),
+        not_covered=draft.not_covered,
+        notes=draft.notes,
+        dropped=dropped,
+        writer=NAME,
+        retrieved=_retrieved(found),
+        timings_ms=tuple((step, round(ms, 2)) for step, ms in timings.items()),
+    )
+
+
+def _game(query: Query, draft: Draft) -> str | None:
+    """The game that the answer is about; none where it is about no game or about several."""
+    cited = {pick.book.id for pick in draft.picks} or {f.book.id for f in draft.pointers}
+    if len(cited) == 1:
+        return cited.pop()
+    return query.games[0] if query.game_named and len(query.games) == 1 else None
+
+
+def _retrieved(found: Sequence[Found]) -> tuple[Retrieved, ...]:
+    return tuple(Retrieved(f.book.id, f.section.name, round(f.score, 4)) for f in found)

@@ -1,0 +1,1 @@
+"""From a question to the sections and statements that may answer it."""

@@ -1,0 +1,273 @@
+"""The search index: where it lies, how it is built, and when it is out of date.
+
+An index lies in a folder named by a hash of all that it is made of: the books, how they are cut
+and the embedder. Nothing in it ever changes; when a book does, its hash does, and a new index is
+built beside the old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulespal_chat.corpus.places import RULEBOOK, own_books, packaged_corpus
+from rulespal_chat.errors import CorpusError
+from rulespal_chat.folders import UNFINISHED, built_folder, remove_unfinished
+from rulespal_chat.search import weights
+from rulespal_chat.search.embedders import (
+    Embedder,
+    OnnxEmbedder,
+    SentenceTransformerEmbedder,
+    load_model,
+    other_identity,
+)
+from rulespal_chat.search.passages import LONG_ENOUGH, LONGEST, embedded_statement, passages
+from rulespal_chat.search.store import PASSAGES, STATEMENTS, Store
+from rulespal_chat.types import (
+    BookKind,
+    Chapter,
+    ChapterKind,
+    Kind,
+    Library,
+    Rulebook,
+    Section,
+    Statement,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Progress = Callable[[int, int], None]
+
+_FORMAT = 1  # raised when an index of today can't be read by tomorrow's code
+_LIBRARY = "library.json"
+_CHROMA = "chroma"
+_EMBED_AT_ONCE = 256  # the embedder sorts them by length, which halves the time
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index that is open.
+
+    Attributes:
+        folder: where it lies.
+        library: the books as they were when it was built.
+        store: the vectors.
+        embedder: the one that the vectors were made with.
+    """
+
+    folder: Path
+    library: Library
+    store: Store
+    embedder: Embedder
+
+
+def index_folder(home: Path, embedder: str | None) -> Path:
+    """Where the index of the books and embedder of this moment lies, or will."""
+    state = hashlib.sha256()
+    for part in (_FORMAT, LONGEST, LONG_ENOUGH, _identity(embedder)):
+        state.update(f"{part}\n".encode())
+    for folder in (packaged_corpus(), own_books(home)):
+        for path in sorted(folder.glob(f"*/{RULEBOOK}")):
+            content = path.read_bytes() if path.is_file() else b""
+            state.update(f"{path}\n{hashlib.sha256(content).hexdigest()}\n".encode())
+    return home / "index" / state.hexdigest()[:20]
+
+
+def is_built(home: Path, embedder: str | None) -> bool:
+    """Whether questions can be answered without building anything."""
+    built = index_folder(home, embedder).is_dir()
+    return built and (embedder is not None or weights.exported_folder(home).is_dir())
+
+
+def open_index(home: Path, embedder: str | None = None) -> Index:
+    """Opens the index of the books and embedder of this moment.
+
+    Args:
+        home: the folder of a player's own data.
+        embedder: a folder or hub name of a sentence-transformers model, or None for the default.
+
+    Raises:
+        FileNotFoundError: it hasn't been built.
+        IndexBuildError: it is broken, or the embedder can't be loaded.
+    """
+    folder = index_folder(home, embedder)
+    exported = weights.exported_folder(home)
+    if not is_built(home, embedder):
+        raise FileNotFoundError(folder)
+    with ThreadPoolExecutor(max_workers=1) as pool:  # the model is read while Chroma is imported
+        model = pool.submit(_question_embedder, exported, embedder)
+        store = Store(folder / _CHROMA)
+        library = _read_library(folder / _LIBRARY)
+        return Index(folder, library, store, model.result())
+
+
+def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
+    """Builds the index of the books and embedder of this moment, unless it is there.
+
+    Args:
+        home: the folder of a player's own data.
+        embedder: as for `open_index`.
+        progress: is told how many texts are embedded, and of how many.
+
+    Returns:
+        The index's folder.
+
+    Raises:
+        IndexBuildError: the weights are missing or wrong, or the embedder can't be loaded.
+    """
+    model = _builder(home, embedder)
+    folder = index_folder(home, embedder)
+    if not folder.is_dir():
+        from rulespal_chat.corpus.library import load_library
+
+        library = load_library(home)
+        with built_folder(folder) as building:
+            write_index(building, library, model, progress)
+    return folder
+
+
+def write_index(folder: Path, library: Library, embedder: Embedder, progress: Progress) -> None:
+    """Fills a folder with an index of the library."""
+    made_of = {"embedder": embedder.identity, "format": str(_FORMAT)}
+    writer = Store.create(folder / _CHROMA, made_of)
+    rows = {PASSAGES: _passage_rows(library), STATEMENTS: _statement_rows(library)}
+    total = sum(map(len, rows.values()))
+    done = 0
+    for collection, all_rows in rows.items():
+        for start in range(0, len(all_rows), _EMBED_AT_ONCE):
+            part = all_rows[start : start + _EMBED_AT_ONCE]
+            vectors = embedder.embed([embedded for _, embedded, _, _ in part])
+            ids, texts = [row[0] for row in part], [row[2] for row in part]
+            writer.add(collection, ids, vectors, texts, [row[3] for row in part])
+            done += len(part)
+            progress(done, total)
+    writer.close()
+    (folder / _LIBRARY).write_text(json.dumps(_library_fields(library)), encoding="utf-8")
+
+
+def read_index(folder: Path, embedder: Embedder) -> Index:
+    """Opens the index in a folder; the embedder must be the one that it was written with."""
+    store = Store(folder / _CHROMA)
+    return Index(folder, _read_library(folder / _LIBRARY), store, embedder)
+
+
+def old_indexes(home: Path, embedder: str | None) -> tuple[Path, ...]:
+    """The folders of indexes that are out of date."""
+    current = index_folder(home, embedder)
+    folders = sorted(f for f in current.parent.glob("*") if f.is_dir() and f != current)
+    return tuple(f for f in folders if not f.name.startswith(UNFINISHED))
+
+
+def prune_indexes(home: Path, embedder: str | None) -> tuple[Path, ...]:
+    """Removes the indexes that are out of date, and what interrupted builds left; says which."""
+    old = old_indexes(home, embedder)
+    for folder in old:
+        shutil.rmtree(folder, ignore_errors=True)
+    for parent in (index_folder(home, embedder).parent, home / "models"):
+        remove_unfinished(parent)
+    return old
+
+
+def remove_index(home: Path, embedder: str | None) -> None:
+    """Removes the index of now and, for the default embedder, the exported model."""
+    shutil.rmtree(index_folder(home, embedder), ignore_errors=True)
+    if embedder is None:
+        shutil.rmtree(weights.exported_folder(home), ignore_errors=True)
+
+
+def _identity(embedder: str | None) -> str:
+    return OnnxEmbedder.identity if embedder is None else other_identity(embedder)
+
+
+def _question_embedder(exported: Path, embedder: str | None) -> Embedder:
+    if embedder is None:
+        return OnnxEmbedder(exported)
+    return SentenceTransformerEmbedder(embedder)
+
+
+def _builder(home: Path, embedder: str | None) -> SentenceTransformerEmbedder:
+    """The embedder on sentence-transformers; the default one verified, and exported on the way."""
+    if embedder is not None:
+        return SentenceTransformerEmbedder(embedder)
+    folder = weights.packaged_model()
+    weights.verify(folder)
+    model = load_model(str(folder))
+    weights.export(model, home)
+    return SentenceTransformerEmbedder.of(model, OnnxEmbedder.identity)
+
+
+Row = tuple[str, str, str, dict[str, str]]  # id, text to embed, text, metadata
+
+
+def _passage_rows(library: Library) -> list[Row]:
+    return [
+        (p.id, p.embedded, p.embedded, {"game": p.game, "section": p.section, "path": p.heading})
+        for book in library.books
+        for p in passages(book)
+    ]
+
+
+def _statement_rows(library: Library) -> list[Row]:
+    return [
+        (
+            statement.id,
+            embedded_statement(section, statement),
+            statement.text,
+            {"game": book.id, "section": section.id, "path": section.name},
+        )
+        for book in library.books
+        for section in book.sections
+        for statement in section.statements
+    ]
+
+
+# The library is kept in the index as it was parsed, so that questions don't wait for Markdown.
+
+
+def _library_fields(library: Library) -> dict[str, Any]:
+    books = [{**asdict(book), "source": str(book.source)} for book in library.books]
+    problems = [[str(p.path), p.problem] for p in library.problems]
+    return {"books": books, "problems": problems}
+
+
+def _read_library(path: Path) -> Library:
+    fields = json.loads(path.read_text(encoding="utf-8"))
+    problems = tuple(CorpusError(Path(path), problem) for path, problem in fields["problems"])
+    return Library(tuple(map(_book, fields["books"])), problems)
+
+
+def _book(fields: dict[str, Any]) -> Rulebook:
+    return Rulebook(
+        id=fields["id"],
+        title=fields["title"],
+        aliases=tuple(fields["aliases"]),
+        kind=BookKind(fields["kind"]),
+        base_game=fields["base_game"],
+        chapters=tuple(map(_chapter, fields["chapters"])),
+        sections=tuple(map(_section, fields["sections"])),
+        source=Path(fields["source"]),
+    )
+
+
+def _chapter(f: dict[str, Any]) -> Chapter:
+    return Chapter(f["heading"], ChapterKind(f["kind"]), tuple(f["aliases"]), tuple(f["twins"]))
+
+
+def _section(f: dict[str, Any]) -> Section:
+    statements = tuple(map(_statement, f["statements"]))
+    return Section(f["id"], tuple(f["path"]), f["level"], _pair(f["lines"]), statements)
+
+
+def _statement(f: dict[str, Any]) -> Statement:
+    cells = tuple((header, cell) for header, cell in f["cells"])
+    return Statement(f["id"], Kind(f["kind"]), f["text"], _pair(f["lines"]), f["depth"], cells)
+
+
+def _pair(lines: Sequence[int]) -> tuple[int, int]:
+    return lines[0], lines[1]

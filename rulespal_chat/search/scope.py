@@ -1,0 +1,201 @@
+"""Which game and which role a question is about, by the names that it uses.
+
+Names are looked for word by word, the longest first ("vile ghoul" before "ghoul"), in spite of
+plurals and small slips. A word that several roles end with ("unicorn") names them all.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulespal_chat.corpus.lookup import find_game, words
+from rulespal_chat.corpus.text import one_line
+from rulespal_chat.errors import BadQuestionError, UnknownRoleError
+from rulespal_chat.search.other_games import OTHER_GAMES
+from rulespal_chat.types import ChapterKind, Query, Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rulespal_chat.types import Library, Rulebook
+
+LONGEST_QUESTION = 2000
+_SHORTEST_WITH_SLIP = 4  # letters, as in "goul"
+_LETTERS_A_SLIP = 5
+_SAME_ROLE = 75  # rapidfuzz ratio, 0 to 100, for a name that is meant to be a role's
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name and what it stands for: games, or roles as (game, heading)."""
+
+    words: tuple[str, ...]
+    title: str = ""
+    games: tuple[str, ...] = ()
+    roles: tuple[tuple[str, str], ...] = ()
+    foreign: str = ""
+
+
+class Scope:
+    """Reads games and roles out of questions.
+
+    Args:
+        library: the books.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        names = [*_game_names(library), *_role_names(library), *_foreign_names(library)]
+        self._names = sorted(names, key=lambda name: -len(name.words))
+
+    def __call__(self, question: Question) -> Query:
+        """Understands a question.
+
+        Raises:
+            BadQuestionError: it is blank or far too long.
+            UnknownGameError: its asker named a game that isn't in the library.
+            UnknownRoleError: its asker named a role that no book in question has.
+        """
+        text = _readable(question.text)
+        found = tuple(self._found(words(text)))
+        if question.game is not None:
+            games: tuple[str, ...] = (find_game(self._library, question.game).id,)
+        else:
+            games = _distinct(game for name in found for game in name.games)
+        books = [b for b in self._library.books if not games or b.id in games]
+        given = None if question.role is None else find_role(books, question.role)
+        roles = (given,) if given else self._roles(found, books)
+        return Query(
+            text=text,
+            topic=_without(text, [name.title for name in found if name.games]),
+            games=tuple(book.id for book in books),
+            game_named=bool(games),
+            roles=roles,
+            role_given=given is not None,
+            foreign=_distinct(name.foreign for name in found if name.foreign),
+        )
+
+    def _roles(self, found: Sequence[_Name], books: Sequence[Rulebook]) -> tuple[str, ...]:
+        ids = {book.id for book in books}
+        return _distinct(role for name in found for game, role in name.roles if game in ids)
+
+    def _found(self, typed: tuple[str, ...]) -> Iterator[_Name]:
+        """The names in the words, longest first; a word serves one name only."""
+        free = list(typed)
+        for name in self._names:
+            size = len(name.words)
+            places = [
+                start
+                for start in range(len(free) - size + 1)
+                if _same(free[start : start + size], name)
+            ]
+            for start in places:
+                free[start : start + size] = [""] * size
+            if places:
+                yield name
+
+
+def find_role(books: Iterable[Rulebook], name: str) -> str:
+    """The heading of the role chapter of this name.
+
+    Raises:
+        UnknownRoleError: none of the books has it.
+    """
+    from rapidfuzz import fuzz, process
+
+    called = {
+        " ".join(words(alias)): chapter.heading
+        for book in books
+        for chapter in book.chapters
+        if chapter.kind is ChapterKind.ROLE
+        for alias in (chapter.heading, *chapter.aliases)
+    }
+    typed = " ".join(words(name))
+    best = process.extractOne(typed, list(called), scorer=fuzz.ratio, score_cutoff=_SAME_ROLE)
+    if best is not None:
+        return called[best[0]]
+    headings = _distinct(called.values())
+    known = f" (roles: {', '.join(headings)})" if headings else ""
+    shown = one_line(name)[:60]
+    near = process.extract(typed, list(called), scorer=fuzz.WRatio, limit=3, score_cutoff=60)
+    nearest = _distinct(called[found] for found, _, _ in near)
+    raise UnknownRoleError(f"No role is called '{shown}'{known}", "rulespal games", nearest)
+
+
+def _readable(text: str) -> str:
+    cleaned = one_line(text)
+    if not re.search(r"[^\W_]", cleaned):
+        raise BadQuestionError(
+            "The question has no words", 'rulespal ask "How does the Ghoul win?"'
+        )
+    if len(cleaned) > LONGEST_QUESTION:
+        raise BadQuestionError(
+            f"The question has {len(cleaned):,} characters, while {LONGEST_QUESTION:,} are read",
+            "ask again, in a few sentences",
+        )
+    return cleaned
+
+
+def _without(text: str, titles: Iterable[str]) -> str:
+    """The text without these titles and the preposition before them; itself if nothing is left."""
+    topic = text
+    for title in titles:
+        name = re.escape(title.rstrip(".")).replace("'", "['’]?")
+        named = rf"(?:\b(?:in|for|of|about|playing|from)\s+)?\b{name}(?!\w)\.?"
+        topic = re.sub(named, " ", topic, flags=re.IGNORECASE)
+    topic = re.sub(r"\s+([?!.,;:])", r"\1", one_line(topic)).strip(" ,:;-–—")
+    return topic if re.search(r"[^\W_]", topic) else text
+
+
+def _game_names(library: Library) -> Iterator[_Name]:
+    for book in library.books:
+        titles = (book.title, *book.aliases, *([book.base_game] if book.base_game else []))
+        for title in dict.fromkeys(titles):
+            yield _Name(words(title), title, games=(book.id,))
+
+
+def _role_names(library: Library) -> Iterator[_Name]:
+    """Each role's names, and the last words that several roles share."""
+    called: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    partly: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for book in library.books:
+        for chapter in book.chapters:
+            if chapter.kind is ChapterKind.ROLE:
+                role = (book.id, chapter.heading)
+                for name in (chapter.heading, *chapter.aliases):
+                    called.setdefault(words(name), []).append(role)
+                partly.setdefault(words(chapter.heading)[-1:], []).append(role)
+    for name_words, roles in {**partly, **called}.items():
+        yield _Name(name_words, roles=tuple(dict.fromkeys(roles)))
+
+
+def _foreign_names(library: Library) -> Iterator[_Name]:
+    ours = {name.words for name in _game_names(library)}
+    for title in OTHER_GAMES:
+        if words(title) not in ours:
+            yield _Name(words(title), foreign=title)
+
+
+def _same(typed: Sequence[str], name: _Name) -> bool:
+    """Whether the words are the name, a slip of the finger aside.
+
+    A letter too few, too many or in the wrong place is a slip; another letter is one in long names
+    only, as "watch" isn't a slip of "witch". Titles of other games are to be written right.
+    """
+    if tuple(typed) == name.words:
+        return True
+    a, b = " ".join(typed), " ".join(name.words)
+    if name.foreign or min(len(a), len(b)) < _SHORTEST_WITH_SLIP or a[:1] != b[:1]:
+        return False
+    from rapidfuzz.distance import OSA
+
+    slips = max(1, len(b) // _LETTERS_A_SLIP)
+    if len(a) == len(b) and sorted(a) != sorted(b):
+        slips -= 1
+    return OSA.distance(a, b, score_cutoff=slips) <= slips
+
+
+def _distinct(items: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(items))

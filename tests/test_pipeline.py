@@ -1,0 +1,144 @@
+"""A question becomes an answer whose every sentence has a verbatim quote behind it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rulespal_chat.errors import BadQuestionError, UnknownGameError, UnknownRoleError
+from rulespal_chat.types import Status
+
+if TYPE_CHECKING:
+    from rulespal_chat.pipeline import RulesPal
+
+CONTRACT = [
+    "schema", "question", "understood", "status", "text", "game", "roles", "citations",
+    "question_back", "pointers", "not_covered", "notes", "dropped", "writer", "retrieved",
+    "timings_ms", "computed", "checks", "state", "error",
+]  # fmt: skip
+
+
+def test_an_answer_quotes_the_rule_and_says_where_it_stands(toad_pal: RulesPal) -> None:
+    answer = toad_pal.ask("How often may the witch stir?")
+    assert answer.status is Status.ANSWERED
+    assert answer.text.startswith("The Witch may stir once. [1]")
+    first = answer.citations[0]
+    assert (first.mark, first.game, first.quote) == (1, "toad-well", "The Witch may stir once.")
+    assert (first.section, first.lines) == ("The Witch > 1) Brew > Stir", (40, 40))
+    assert (answer.game, answer.writer, answer.dropped) == ("toad-well", "quotes", 0)
+
+
+def test_an_unclear_place_comes_along_with_its_rule(toad_pal: RulesPal) -> None:
+    answer = toad_pal.ask("how many toads does the witch need to win", role="Hexer")
+    said = [answer.text, *answer.notes]
+    assert any("whether a golden Toad is a Toad" in text for text in said)
+
+
+def test_the_answer_as_a_dict_is_the_json_contract(toad_pal: RulesPal) -> None:
+    fields = toad_pal.ask("How often may the witch stir?").as_dict()
+    assert sorted(fields) == sorted(CONTRACT)
+    again = json.loads(json.dumps(fields))
+    assert again["schema"] == 1
+    assert again["status"] == "answered"
+    assert again["citations"][0] == {
+        "mark": 1,
+        "game": "toad-well",
+        "section": "The Witch > 1) Brew > Stir",
+        "statement": "toad-well/the-witch/1-brew/stir#004ee7ff",
+        "quote": "The Witch may stir once.",
+        "lines": [40, 40],
+        "page": None,
+    }
+    assert list(again["timings_ms"]) == ["scope", "search", "write", "cite", "total"]
+    assert again["retrieved"][0]["section"] == "The Witch > 1) Brew > Stir"
+
+
+def test_every_mark_has_a_quote_and_every_quote_a_mark(toad_pal: RulesPal) -> None:
+    texts = {s.id: s.text for book in toad_pal.library.books for s in book.statements}
+    for question in ("win", "how does each witch win?", "toads and cards", "golden toad?"):
+        answer = toad_pal.ask(question)
+        for citation in answer.citations:
+            assert f"[{citation.mark}]" in answer.text
+            assert texts[citation.statement] == citation.quote
+
+
+def test_what_is_not_in_the_book_has_pointers_and_no_sources(toad_pal: RulesPal) -> None:
+    answer = toad_pal.ask("Who designed Toad Quest?")
+    assert answer.status is Status.NOT_IN_RULEBOOK
+    assert answer.citations == ()
+    assert answer.pointers
+    assert "Toad Quest" in answer.text
+
+
+@pytest.mark.parametrize("question", ["hello", "In Catan, what does a 7 do?", "write me a poem"])
+def test_other_things_are_out_of_scope(toad_pal: RulesPal, question: str) -> None:
+    answer = toad_pal.ask(question)
+    assert answer.status is Status.OUT_OF_SCOPE
+    assert answer.citations == ()
+    assert "Toad Quest: The Well" in answer.text
+
+
+def test_bad_questions_are_refused_in_one_sentence(toad_pal: RulesPal) -> None:
+    for text in ("", " ", "?!", "\x00\x1b", "🎲🎲", "x " * 50_000):
+        with pytest.raises(BadQuestionError):
+            toad_pal.ask(text)
+    with pytest.raises(UnknownGameError, match="nearest: toad-well"):
+        toad_pal.ask("win", game="Toad Kwest Deluxe Edition")
+    with pytest.raises(UnknownRoleError, match="roles: The Witch, The Old Witch"):
+        toad_pal.ask("win", role="cook")
+
+
+def test_hostile_text_in_a_question_does_not_come_back(toad_pal: RulesPal) -> None:
+    answer = toad_pal.ask("\x1b[31mtoads\u202e \x07win")
+    assert answer.understood == "[31mtoads win"
+
+
+def test_a_runnable_can_be_invoked_batched_and_streamed(
+    toad_pal: RulesPal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", "http://127.0.0.1:9")
+    question = "How often may the witch stir?"
+    expected = toad_pal.ask(question).text
+    runnable = toad_pal.as_runnable()
+    assert runnable.invoke(question).text == expected
+    assert [answer.text for answer in runnable.batch([question, question])] == [expected] * 2
+    assert [answer.text for answer in runnable.stream(question)] == [expected]
+
+
+def test_inside_the_runnable_nothing_is_traced_whatever_the_shell_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from langsmith.run_helpers import get_tracing_context
+
+    from rulespal_chat.chain import AnswerChain
+    from rulespal_chat.pipeline import Step
+
+    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+    seen: list[object] = []
+    AnswerChain(
+        [Step("look", "answer", lambda _: seen.append(get_tracing_context()["enabled"]))]
+    ).invoke("x")
+    assert seen == [False]
+
+
+def test_a_langchain_retriever_finds_the_same_sections(toad_pal: RulesPal) -> None:
+    from rulespal_chat.search.langchain import RulesPalRetriever
+
+    retriever = RulesPalRetriever(rulespal=toad_pal, k=2)
+    documents = retriever.invoke("how often may she stir")
+    assert [d.metadata["section"] for d in documents] == [
+        found.section.name for found in toad_pal.search("how often may she stir", top=2)
+    ]
+    assert documents[0].page_content == "The Witch may stir once."
+
+
+def test_embeddings_are_those_of_the_embedder() -> None:
+    from conftest import WordEmbedder
+
+    from rulespal_chat.search.langchain import EmbedderEmbeddings
+
+    embeddings = EmbedderEmbeddings(WordEmbedder())
+    assert embeddings.embed_query("moon") == embeddings.embed_documents(["moon", "toad"])[0]
