@@ -64,9 +64,8 @@ _WHAT_DOES = re.compile(
 )
 
 _NOT_A_THING = frozenset(
-    words(
-        "i you we they he she it this that these those player one need have has want must can get to"
-    )
+    words("i you we they he she it this that these those one player")
+    + words("need have has want must can get to")
 )
 
 
