@@ -28,13 +28,13 @@ SILENT = {Status.NOT_IN_RULEBOOK, Status.OUT_OF_SCOPE}
 NO_ANSWER = {"unanswerable", "out_of_scope"}
 # On the test half, what `--check` holds the product to: at least, and at most.
 AT_LEAST = {
-    "right section first": 0.68,
-    "right section within five": 0.90,
+    "right section first": 0.70,
+    "right section within five": 0.93,
     "out of scope recognised": 0.90,
-    "unanswerable recognised": 0.40,
-    "answers that pass their check": 0.62,
+    "unanswerable recognised": 0.45,
+    "answers that pass their check": 0.68,
 }
-AT_MOST = {"answerable refused": 0.10, "quotes not verbatim": 0}
+AT_MOST = {"answerable refused": 0.07, "quotes not verbatim": 0}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 UNFINISHED = ".unfinished-"
+_LONGEST_BUILD = 3600  # seconds
 
 
 @contextmanager
@@ -35,6 +37,7 @@ def built_folder(folder: Path) -> Iterator[Path]:
 
 
 def remove_unfinished(parent: Path) -> None:
-    """Removes what builders that were killed have left in the folder."""
+    """Removes what killed builders have left in the folder, not what is being built."""
     for left in parent.glob(f"{UNFINISHED}*"):
-        shutil.rmtree(left, ignore_errors=True)
+        if time.time() - left.stat().st_mtime > _LONGEST_BUILD:
+            shutil.rmtree(left, ignore_errors=True)

@@ -137,6 +137,7 @@ class Rulebook:
         chapters: one for each heading of the first level, in the book's order.
         sections: in the book's order.
         source: the file that the book was read from.
+        words: terms of the book, each with what players call it.
     """
 
     id: str
@@ -147,6 +148,7 @@ class Rulebook:
     chapters: tuple[Chapter, ...]
     sections: tuple[Section, ...]
     source: Path
+    words: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -236,6 +238,7 @@ class Query:
         games: ids of the books that it is put to: those named, else all of the library.
         game_named: whether the question or its asker named a game.
         roles: headings of the role chapters that it names; empty if it names none.
+        chapters: headings of other chapters that it names.
         role_given: whether the asker, not the question, named the role.
         foreign: names of games that aren't in the library.
     """
@@ -245,6 +248,7 @@ class Query:
     games: tuple[str, ...]
     game_named: bool = False
     roles: tuple[str, ...] = ()
+    chapters: tuple[str, ...] = ()
     role_given: bool = False
     foreign: tuple[str, ...] = ()
 

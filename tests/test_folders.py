@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,8 +85,11 @@ def test_a_file_in_its_place_is_an_error_and_stays(tmp_path: Path) -> None:
 def test_what_killed_builders_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     for name in (f"{UNFINISHED}a", f"{UNFINISHED}b", "index", ".hidden"):
         (tmp_path / name / "inside").mkdir(parents=True)
+        two_hours_ago = time.time() - 7200
+        os.utime(tmp_path / name, (two_hours_ago, two_hours_ago))
+    (tmp_path / f"{UNFINISHED}now").mkdir()
     remove_unfinished(tmp_path)
-    assert names(tmp_path) == [".hidden", "index"]
+    assert names(tmp_path) == [".hidden", f"{UNFINISHED}now", "index"]
     assert names(tmp_path / "index") == ["inside"]
 
 

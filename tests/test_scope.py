@@ -292,3 +292,15 @@ def test_any_role_is_one_there_is_or_refused(typed: str) -> None:
         assert "\n" not in str(refused)
     else:
         assert set(query.roles) < set(ROLES)
+
+
+@pytest.mark.parametrize(
+    ("text", "chapters"),
+    [
+        ("what happens in the night phase", ("B. Night Phase",)),
+        ("second edition changes?", ("Second Edition Changes",)),
+        ("how does the ghoul skitter", ()),
+    ],
+)
+def test_other_chapters_are_named_too(text: str, chapters: tuple[str, ...]) -> None:
+    assert ask(text).chapters == chapters

@@ -99,7 +99,10 @@ def opened() -> RulesPal:
 
     settings = Settings()
     try:
-        return RulesPal.open_built(settings.home_folder, settings.embedder)
+        if settings.embedder is None:
+            return RulesPal.open_built(settings.home_folder)
+        with output.spinner(f"Loading {settings.embedder}"):
+            return RulesPal.open_built(settings.home_folder, settings.embedder)
     except FileNotFoundError:
         with output.progress("Building the search index, once for these books") as progress:
             return RulesPal.open(progress=progress)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
     from rulespal_chat.types import Answer, Rulebook, Section
 
-_HELLO = "Ask about the rules; /help lists what else can be typed, /quit ends the chat."
+_HELLO = "Ask about the rules. /help lists commands, /quit ends."
 
 
 def run_chat(rulespal: RulesPal, game: str | None, role: str | None) -> None:

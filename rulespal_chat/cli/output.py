@@ -69,6 +69,16 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def spinner(what: str) -> Iterator[None]:
+    """Shows on a terminal that something is going on whose end can't be foreseen."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with terminal(stderr=True).status(what):
+        yield
+
+
 def never_fail_to_print() -> None:
     """Characters that the terminal's encoding lacks become question marks, not a traceback."""
     for stream in (sys.stdout, sys.stderr):

@@ -45,6 +45,7 @@ class _BookModel(_Model):
     kind: Annotated[BookKind, Field(strict=False)]
     base_game: _Name | None = None
     chapters: list[_ChapterModel] = []
+    words: dict[_Name, list[_Name]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class FrontMatter:
     """The head of a rulebook, checked.
 
     Attributes:
-        id, title, aliases, kind, base_game: as in `Rulebook`.
+        id, title, aliases, kind, base_game, words: as in `Rulebook`.
         chapters: as declared; `chapter_lines` has the line of each one's declaration.
         length: lines up to and including the closing '---'.
     """
@@ -63,6 +64,7 @@ class FrontMatter:
     kind: BookKind
     base_game: str | None
     chapters: tuple[Chapter, ...]
+    words: tuple[tuple[str, tuple[str, ...]], ...]
     chapter_lines: tuple[int, ...]
     length: int
 
@@ -90,6 +92,9 @@ def read_front_matter(text: str, path: Path) -> FrontMatter:
         kind=model.kind,
         base_game=None if model.base_game is None else one_line(model.base_game),
         chapters=tuple(chapter.chapter() for chapter in model.chapters),
+        words=tuple(
+            (one_line(term), tuple(map(one_line, called))) for term, called in model.words.items()
+        ),
         chapter_lines=lines,
         length=fenced[0].count("\n"),
     )

@@ -63,6 +63,7 @@ def parse_rulebook(text: str, path: Path) -> Rulebook:
         chapters=_chapters(sections, head, source),
         sections=sections,
         source=path,
+        words=head.words,
     )
 
 

@@ -101,6 +101,8 @@ def _front_matter(book: Rulebook) -> str:
     if book.base_game is not None:
         fields["base_game"] = book.base_game
     fields["chapters"] = [_chapter_fields(chapter) for chapter in book.chapters]
+    if book.words:
+        fields["words"] = {term: [*called] for term, called in book.words}
     out = StringIO()
     yaml = YAML(typ="rt", pure=True)
     yaml.width = 10_000

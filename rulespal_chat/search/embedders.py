@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -107,6 +108,7 @@ def load_model(name: str) -> SentenceTransformer:
     Raises:
         IndexBuildError: there is no such model here.
     """
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     from sentence_transformers import SentenceTransformer
 
     _quiet_transformers()

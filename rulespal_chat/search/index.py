@@ -252,6 +252,7 @@ def _book(fields: dict[str, Any]) -> Rulebook:
         chapters=tuple(map(_chapter, fields["chapters"])),
         sections=tuple(map(_section, fields["sections"])),
         source=Path(fields["source"]),
+        words=tuple((term, tuple(called)) for term, called in fields["words"]),
     )
 
 

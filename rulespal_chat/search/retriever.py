@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rulespal_chat.search.lexical import LexicalIndex, Stems
 from rulespal_chat.search.passages import embedded_statement, passages
 from rulespal_chat.search.store import PASSAGES, STATEMENTS
+from rulespal_chat.search.vocabulary import Vocabulary
 from rulespal_chat.types import Found, Query, Scored
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 WEIGHTS = {"passage": 0.3, "statement": 0.3, "passage words": 0.25, "statement words": 0.15}
 ROLE_NAMED = 0.06  # added for a section in the chapter of a role that the question names
 ROLE_GIVEN = 0.25  # and of the role that the asker plays
+CHAPTER_NAMED = 0.02  # and of another chapter: a tie-break, as such names are common words
 _MOST_PASSAGES = 200
 _MOST_STATEMENTS = 400
 _WORDS_IN_STATEMENT = 0.35  # share of shared words in a statement's own score
@@ -43,6 +45,7 @@ class Retriever:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._stems = Stems()
+        self._vocabulary = Vocabulary(index.library, self._stems)
         self._places = {s.id: _Place(b, s) for b in index.library.books for s in b.sections}
         cut = [(p.section, p.embedded) for b in index.library.books for p in passages(b)]
         told = [
@@ -58,9 +61,10 @@ class Retriever:
 
     def __call__(self, query: Query, top: int = 10) -> tuple[Found, ...]:
         """The best sections, best first; at most `top`."""
+        terms = self._vocabulary.terms(query)
         # Passages are embedded with their book's title, but a title in common is no word in common.
-        vector = self._index.embedder.embed([query.text])[0]
-        stems = self._stems(query.topic)
+        vector = self._index.embedder.embed([_with_terms(query.text, terms)])[0]
+        stems = self._stems(_with_terms(query.topic, terms))
         words = self._statement_words.scores(stems)
         parts = {
             "passage": self._near(PASSAGES, vector, query.games, _MOST_PASSAGES),
@@ -84,7 +88,8 @@ class Retriever:
     def unknown_words(self, text: str) -> float:
         """The share of the text's content words, 0 to 1, that no book of the library has."""
         stems = set(self._stems(text))
-        unknown = sum(not self._passage_words.knows(stem) for stem in stems)
+        known = self._passage_words.knows
+        unknown = sum(not known(s) and not self._vocabulary.knows(s) for s in stems)
         return unknown / len(stems) if stems else 1.0
 
     def _near(
@@ -122,13 +127,17 @@ class Retriever:
         return Found(place.book, place.section, score, scored, why)
 
 
+def _with_terms(text: str, terms: Sequence[str]) -> str:
+    return f"{text} ({', '.join(terms)})" if terms else text
+
+
 def _mixed(near: float, shared: float) -> float:
     return (1 - _WORDS_IN_STATEMENT) * near + _WORDS_IN_STATEMENT * shared
 
 
 def _role_bonus(query: Query, place: _Place) -> float:
     if place.section.chapter not in query.roles:
-        return 0.0
+        return CHAPTER_NAMED if place.section.chapter in query.chapters else 0.0
     return ROLE_GIVEN if query.role_given else ROLE_NAMED
 
 

@@ -29,12 +29,13 @@ _SAME_ROLE = 75  # rapidfuzz ratio, 0 to 100, for a name that is meant to be a r
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name and what it stands for: games, or roles as (game, heading)."""
+    """A name and what it stands for: games, or roles and other chapters as (game, heading)."""
 
     words: tuple[str, ...]
     title: str = ""
     games: tuple[str, ...] = ()
     roles: tuple[tuple[str, str], ...] = ()
+    chapters: tuple[tuple[str, str], ...] = ()
     foreign: str = ""
 
 
@@ -47,7 +48,12 @@ class Scope:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        names = [*_game_names(library), *_role_names(library), *_foreign_names(library)]
+        names = [
+            *_game_names(library),
+            *_role_names(library),
+            *_chapter_names(library),
+            *_foreign_names(library),
+        ]
         self._names = sorted(names, key=lambda name: -len(name.words))
 
     def __call__(self, question: Question) -> Query:
@@ -66,20 +72,19 @@ class Scope:
             games = _distinct(game for name in found for game in name.games)
         books = [b for b in self._library.books if not games or b.id in games]
         given = None if question.role is None else find_role(books, question.role)
-        roles = (given,) if given else self._roles(found, books)
+        ids = {book.id for book in books}
+        named = _distinct(r for name in found for game, r in name.roles if game in ids)
+        chapters = _distinct(c for name in found for game, c in name.chapters if game in ids)
         return Query(
             text=text,
             topic=_without(text, [name.title for name in found if name.games]),
             games=tuple(book.id for book in books),
             game_named=bool(games),
-            roles=roles,
+            roles=(given,) if given else named,
+            chapters=chapters,
             role_given=given is not None,
             foreign=_distinct(name.foreign for name in found if name.foreign),
         )
-
-    def _roles(self, found: Sequence[_Name], books: Sequence[Rulebook]) -> tuple[str, ...]:
-        ids = {book.id for book in books}
-        return _distinct(role for name in found for game, role in name.roles if game in ids)
 
     def _found(self, typed: tuple[str, ...]) -> Iterator[_Name]:
         """The names in the words, longest first; a word serves one name only."""
@@ -169,6 +174,18 @@ def _role_names(library: Library) -> Iterator[_Name]:
                 partly.setdefault(words(chapter.heading)[-1:], []).append(role)
     for name_words, roles in {**partly, **called}.items():
         yield _Name(name_words, roles=tuple(dict.fromkeys(roles)))
+
+
+def _chapter_names(library: Library) -> Iterator[_Name]:
+    """The names of chapters that aren't roles."""
+    called: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for book in library.books:
+        for chapter in book.chapters:
+            if chapter.kind is ChapterKind.CHAPTER:
+                for name in (chapter.heading, *chapter.aliases):
+                    called.setdefault(words(name), []).append((book.id, chapter.heading))
+    for name_words, chapters in called.items():
+        yield _Name(name_words, chapters=tuple(dict.fromkeys(chapters)))
 
 
 def _foreign_names(library: Library) -> Iterator[_Name]:
