@@ -48,6 +48,7 @@ def test_the_front_matter_says_what_players_call_things() -> None:
         ("slimy things", ()),
         ("the Witch wins", ()),
         ("five frogs, one pit", ("Toad", "Well", "Moon", "5", "1")),
+        ("maximum frogs?", ("Toad",)),
     ],
 )
 def test_words_and_expressions_are_found_in_any_form(text: str, expected: tuple[str, ...]) -> None:
@@ -61,6 +62,7 @@ def test_only_the_games_in_question_lend_their_words() -> None:
 def test_it_knows_its_words() -> None:
     stems = Stems()
     assert all(VOCABULARY.knows(stem) for stem in stems("frogs slimy holes"))
+    assert all(VOCABULARY.knows(stem) for stem in stems("maximum seven allowed"))
     assert not VOCABULARY.knows("witch")
 
 

@@ -5,6 +5,7 @@ The words are those of the books' front matter; a question gets the terms added 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,13 +13,14 @@ if TYPE_CHECKING:
 
     from rulespal_chat.types import Library, Query
 
-_NUMBERS = dict(
-    zip(
-        "one two three four five six seven eight nine ten".split(),
-        map(str, range(1, 11)),
-        strict=True,
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten".split(), start=1
     )
-)
+}
+# Words of rules questions in all games: no book need have them.
+_GENERAL = "max maximum min minimum highest lowest exactly allowed legal explain mean rules"
 _LONGEST = 3  # words of a player's expression
 
 
@@ -38,7 +40,8 @@ class Vocabulary:
             for term, called in book.words:
                 for words in called:
                     terms.setdefault(tuple(stems(words)), []).append(term)
-        self._known = {s for terms in self._terms.values() for words in terms for s in words}
+        expressions = [words for terms in self._terms.values() for words in terms]
+        self._known = set(stems(_GENERAL)).union(*expressions, *map(stems, _NUMBERS))
 
     def knows(self, stem: str) -> bool:
         """Whether the word occurs in what players call things."""
@@ -48,8 +51,8 @@ class Vocabulary:
         """The books' terms for the players' words of a query, each once."""
         said = self._stems(query.topic)
         found = [term for game in query.games for term in self._of_book(game, said)]
-        numbers = [_NUMBERS[w] for w in query.topic.lower().split() if w in _NUMBERS]
-        return tuple(dict.fromkeys([*found, *numbers]))
+        said_numbers = (w for w in re.findall(r"\w+", query.topic.lower()) if w in _NUMBERS)
+        return tuple(dict.fromkeys([*found, *(_NUMBERS[word] for word in said_numbers)]))
 
     def _of_book(self, game: str, said: Sequence[str]) -> Iterator[str]:
         terms = self._terms.get(game, {})
