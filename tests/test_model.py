@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pexpect
 import pytest
 
 from rulespal_chat.search import weights
@@ -264,21 +265,51 @@ def test_doctor_is_content_with_a_whole_installation(model_home: Path) -> None:
 
 
 def test_any_other_embedder_can_be_named(tmp_path: Path, model_home: Path) -> None:
-    from conftest import TOADS
-
     home = tmp_path / "home"
-    book = home / "books" / "toad-well" / "rulebook.md"
-    book.parent.mkdir(parents=True)
-    book.write_text(TOADS, encoding="utf-8")
-    missing = subprocess.run(
-        [sys.executable, "-m", "rulespal_chat", "ask", "win"],
-        env=os.environ
-        | {"RULESPAL_HOME": str(home), "RULESPAL_EMBEDDER": str(tmp_path), "HF_HUB_OFFLINE": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    shutil.copytree(model_home, home)
+
+    def ask(embedder: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "rulespal_chat", "ask", QUESTIONS[0]],
+            env=os.environ
+            | {
+                "RULESPAL_HOME": str(home),
+                "RULESPAL_EMBEDDER": str(embedder),
+                "HF_HUB_OFFLINE": "1",
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    missing = ask(tmp_path / "no" / "model")
     assert missing.returncode == 1
     assert "can't be loaded" in missing.stderr
     assert "Traceback" not in missing.stderr
-    assert model_home != home
+    # The same weights by their folder: the same answer, from an index of their own.
+    other = ask(weights.packaged_model())
+    assert other.returncode == 0
+    assert other.stdout == command(home, "ask", QUESTIONS[0]).stdout
+    assert len(list((home / "index").iterdir())) == 2
+
+
+def test_a_chat_on_a_terminal(model_home: Path) -> None:
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "rulespal_chat", "chat", "--game", "evil corp"],
+        env=os.environ | {"RULESPAL_HOME": str(model_home), "TERM": "xterm-256color"},
+        dimensions=(40, 60),
+        encoding="utf-8",
+        timeout=60,
+    )
+    child.expect_exact("Ask about the rules. /help lists commands, /quit ends.")
+    child.expect_exact("›")
+    child.sendline("can I look behind my partner's screen?")
+    child.expect_exact("looking behind the screen of a partner is")
+    child.expect_exact("Word for word from:")
+    child.sendcontrol("c")
+    child.sendline("/quit")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert "look behind my partner's screen" in (model_home / "history").read_text(encoding="utf-8")

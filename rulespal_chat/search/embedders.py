@@ -40,6 +40,9 @@ class OnnxEmbedder:
 
     Args:
         folder: with the model and its tokenizer.
+
+    Raises:
+        IndexBuildError: they are missing or broken.
     """
 
     identity = f"{weights.NAME}@{weights.SHA256}"
@@ -55,9 +58,13 @@ class OnnxEmbedder:
         options.enable_cpu_mem_arena = (
             False  # a question is short: memory matters, not a pool of it
         )
-        model = str(folder / weights.MODEL_FILE)
-        self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(folder / weights.TOKENIZER_FILE))
+        model, tokenizer = (str(folder / n) for n in (weights.MODEL_FILE, weights.TOKENIZER_FILE))
+        try:
+            self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+            self._tokenizer = Tokenizer.from_file(tokenizer)
+        except Exception as error:  # both libraries have errors of their own
+            sentence = f"The exported model in {folder} is broken ({type(error).__name__})"
+            raise IndexBuildError(sentence, "rulespal index --rebuild") from None
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.enable_padding()
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespal_chat.corpus.places import RULEBOOK, own_books, packaged_corpus
-from rulespal_chat.errors import CorpusError
+from rulespal_chat.errors import CorpusError, IndexBuildError
 from rulespal_chat.folders import UNFINISHED, built_folder, remove_unfinished
 from rulespal_chat.search import weights
 from rulespal_chat.search.embedders import (
@@ -119,16 +119,20 @@ def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
         The index's folder.
 
     Raises:
-        IndexBuildError: the weights are missing or wrong, or the embedder can't be loaded.
+        IndexBuildError: the weights are missing or wrong, the embedder can't be loaded, or the
+            folder can't be written.
     """
-    model = _builder(home, embedder)
-    folder = index_folder(home, embedder)
-    if not folder.is_dir():
-        from rulespal_chat.corpus.library import load_library
+    from rulespal_chat.corpus.library import load_library
 
-        library = load_library(home)
-        with built_folder(folder) as building:
-            write_index(building, library, model, progress)
+    folder = index_folder(home, embedder)
+    try:
+        model = _builder(home, embedder)
+        if not folder.is_dir():
+            with built_folder(folder) as building:
+                write_index(building, load_library(home), model, progress)
+    except OSError as error:
+        sentence = f"The search index can't be written to {home} ({error.strerror or error})"
+        raise IndexBuildError(sentence, "RULESPAL_HOME=FOLDER rulespal index") from None
     return folder
 
 
@@ -237,9 +241,13 @@ def _library_fields(library: Library) -> dict[str, Any]:
 
 
 def _read_library(path: Path) -> Library:
-    fields = json.loads(path.read_text(encoding="utf-8"))
-    problems = tuple(CorpusError(Path(path), problem) for path, problem in fields["problems"])
-    return Library(tuple(map(_book, fields["books"])), problems)
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        problems = tuple(CorpusError(Path(path), problem) for path, problem in fields["problems"])
+        return Library(tuple(map(_book, fields["books"])), problems)
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        sentence = f"The search index in {path.parent} is broken ({type(error).__name__})"
+        raise IndexBuildError(sentence, "rulespal index --rebuild") from None
 
 
 def _book(fields: dict[str, Any]) -> Rulebook:

@@ -38,8 +38,8 @@ class Store:
     def __init__(self, folder: Path) -> None:
         if not (folder / "chroma.sqlite3").is_file():  # Chroma would make an empty one
             raise IndexBuildError(f"{folder} has no search index", "rulespal index --rebuild")
-        client = _client(folder)
         try:
+            client = _client(folder)
             self._collections = {
                 name: client.get_collection(name, embedding_function=None)
                 for name in (PASSAGES, STATEMENTS)
