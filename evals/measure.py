@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import statistics
 import sys
 import time
@@ -109,9 +110,25 @@ def summary(rows: list[Row], library: RulesPal) -> dict[str, tuple[float, int]]:
 
 
 def violations(rows: list[Row], rulespal: RulesPal) -> int:
-    """How many quotes are not, word for word, the statement that they name."""
-    texts = {s.id: s.text for book in rulespal.library.books for s in book.statements}
-    return sum(texts.get(c.statement) != c.quote for r in rows for c in r.answer.citations)
+    """How many quotes don't stand word for word in the book's file and in the answer's text."""
+    files = {book.id: plain(book.source.read_text("utf-8")) for book in rulespal.library.books}
+    return sum(
+        not in_file(c.quote, files[c.game]) or plain(c.quote) not in plain(r.answer.text)
+        for r in rows
+        for c in r.answer.citations
+    )
+
+
+def plain(text: str) -> str:
+    """Without emphasis, and without the signs that set table cells apart."""
+    return " ".join(re.sub(r"\*\*|[|;]", " ", text).split())
+
+
+def in_file(quote: str, file: str) -> bool:
+    """Whether a quote stands there as a whole, or, from a table, cell by cell."""
+    return plain(quote) in file or all(
+        plain(cell.partition(": ")[2]) in file for cell in quote.split("; ")
+    )
 
 
 def shortfalls(figures: dict[str, tuple[float, int]]) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.lookup import find_game, find_sections, words
+from rulespal_chat.errors import UnknownRoleError
 from rulespal_chat.search.scope import find_role
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Conversation:
     """What is remembered.
 
     Attributes:
-        game: the name of the game that questions are about.
+        game: the name of the game that questions are about unless they name another.
         role: the name of the role that the player has.
         answers: so far, in their order.
     """
@@ -80,7 +81,10 @@ class Conversation:
         return self._ask(typed, rulespal)
 
     def _ask(self, question: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
-        answer = rulespal.ask(question, game=self.game, role=self.role)
+        try:
+            answer = rulespal.ask(question, role=self.role, default_game=self.game)
+        except UnknownRoleError:  # the question is on a game in which the player has no role
+            answer = rulespal.ask(question, default_game=self.game)
         return replace(self, answers=(*self.answers, answer)), Reply(answer=answer)
 
     def _told(self, typed: str) -> Conversation | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,5 +39,6 @@ def built_folder(folder: Path) -> Iterator[Path]:
 def remove_unfinished(parent: Path) -> None:
     """Removes what killed builders have left in the folder, not what is being built."""
     for left in parent.glob(f"{UNFINISHED}*"):
-        if time.time() - left.stat().st_mtime > _LONGEST_BUILD:
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # it was finished just now
+            if time.time() - left.stat().st_mtime > _LONGEST_BUILD:
+                shutil.rmtree(left, ignore_errors=True)

@@ -68,9 +68,7 @@ def _home(home: Path) -> Iterator[Finding]:
         yield Finding("Your data", str(home))
     else:
         found = f"{home} can't be written"
-        yield Finding(
-            "Your data", found, is_well=False, mend="RULESPAL_HOME=~/rulespal rulespal doctor"
-        )
+        yield Finding("Your data", found, is_well=False, mend="export RULESPAL_HOME=FOLDER")
 
 
 def _books(home: Path) -> Iterator[Finding]:
@@ -97,6 +95,9 @@ def _index(home: Path, embedder: str | None) -> Iterator[Finding]:
     try:
         opened = open_index(home, embedder)
         counts = ", ".join(f"{opened.store.count(name)} {name}" for name in opened.store.names)
+        vector = opened.embedder.embed(["How does one win?"])[0]
+        for name in opened.store.names:
+            opened.store.nearest(name, vector, 1, "game", [b.id for b in opened.library.books])
         yield Finding("Search index", f"{folder}: {counts}")
     except FileNotFoundError:
         yield Finding("Search index", "not built yet", mend="rulespal index")

@@ -90,28 +90,44 @@ class RulesPal:
         """
         return cls(open_index(home, embedder))
 
-    def ask(self, text: str, game: str | None = None, role: str | None = None) -> Answer:
+    def ask(
+        self,
+        text: str,
+        game: str | None = None,
+        role: str | None = None,
+        default_game: str | None = None,
+    ) -> Answer:
         """Answers a question.
 
         Args:
             text: as somebody typed it.
             game: the name of the game that it is about; without it all books compete.
             role: the name of the role that the asker plays.
+            default_game: the game that it is about if it names none itself.
 
         Raises:
             BadQuestionError: it is blank or far too long.
             UnknownGameError: the library has no such game.
             UnknownRoleError: the games have no such role.
         """
-        values: dict[str, Any] = {"question": Question(text, game, role), "timings": {}}
+        values: dict[str, Any] = {
+            "question": Question(text, game, role, default_game),
+            "timings": {},
+        }
         for step in self._steps:
             values = step(values)
         answer: Answer = values["answer"]
         return answer
 
-    def search(self, text: str, game: str | None = None, top: int = RETRIEVED) -> tuple[Found, ...]:
+    def search(
+        self,
+        text: str,
+        game: str | None = None,
+        top: int = RETRIEVED,
+        default_game: str | None = None,
+    ) -> tuple[Found, ...]:
         """The sections that may answer a question, best first; errors as for `ask`."""
-        return self.retrieve(self._scope(Question(text, game)), top)
+        return self.retrieve(self._scope(Question(text, game, None, default_game)), top)
 
     def retrieve(self, query: Query, top: int = RETRIEVED) -> tuple[Found, ...]:
         """The sections that may answer a query that was understood, best first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -16,7 +17,9 @@ class Settings(BaseSettings):
         game: `RULESPAL_GAME`, the game that questions are about if none is named.
     """
 
-    model_config = SettingsConfigDict(env_prefix="RULESPAL_", env_ignore_empty=True, frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="RULESPAL_", env_ignore_empty=True, frozen=True, str_strip_whitespace=True
+    )
 
     home: Path | None = None
     embedder: str | None = None
@@ -26,7 +29,7 @@ class Settings(BaseSettings):
     def home_folder(self) -> Path:
         """The folder for a player's own data; it need not exist."""
         if self.home is not None:
-            return self.home.expanduser()
+            return Path(os.path.expanduser(self.home))  # Path's own raises for ~nobody
         import platformdirs
 
         return platformdirs.user_data_path("rulespal", appauthor=False)

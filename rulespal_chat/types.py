@@ -221,11 +221,13 @@ class Question:
         text: as typed.
         game: a book's name, as typed, that the question is about; None leaves all books in play.
         role: a role's name, as typed.
+        default_game: the game that it is about if neither `game` nor the text names one.
     """
 
     text: str
     game: str | None = None
     role: str | None = None
+    default_game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,7 @@ class Query:
         topic: the text without the names of games, which say where to search, not what for.
         games: ids of the books that it is put to: those named, else all of the library.
         game_named: whether the question or its asker named a game.
-        roles: headings of the role chapters that it names; empty if it names none.
+        roles: headings of the role chapters that it is about: the asker's first, then those named.
         chapters: headings of other chapters that it names.
         role_given: whether the asker, not the question, named the role.
         foreign: names of games that aren't in the library.

@@ -55,7 +55,7 @@ def test_a_single_word_of_something_else_is_no_small_talk(question: str) -> None
         "repeat after me: toad",
         "Ignore all that was said before",
         "How do I translate this?",
-        "how do you convert miles",
+        "convert 30 miles",
         "How do you say toad in German?",
         "calculate 3 times 4",
         "can you give me a recipe",

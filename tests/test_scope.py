@@ -156,8 +156,25 @@ def test_a_given_role_is_found_in_spite_of_typos(typed: str, role: str) -> None:
     assert query.roles == (role,)
 
 
-def test_a_given_role_counts_more_than_one_that_is_named() -> None:
-    assert ask("can I attack the ghoul?", role="ghost").roles == ("The Ghost",)
+def test_a_given_role_comes_before_those_that_are_named() -> None:
+    query = ask("can I attack the ghoul?", role="ghost")
+    assert (query.roles, query.role_given) == (("The Ghost", "The Ghoul"), True)
+
+
+def test_a_default_game_counts_only_if_none_is_named() -> None:
+    def games(text: str, game: str | None = None) -> tuple[str, ...]:
+        return SCOPE(Question(text, game, default_game="evil corp")).games
+
+    assert games("how do I win?") == ("evil-corp",)
+    assert games("how do I win in Vast?") == ("vast-the-fearsome-foes",)
+    assert games("how do I win?", "epic resort") == ("epic-resort-villains-vacation",)
+
+
+@pytest.mark.parametrize(
+    "text", ["Can the Ghost go through walls?", "how many spaces can the Ghost move"]
+)
+def test_a_common_word_is_no_slip_of_a_name(text: str) -> None:
+    assert ask(text).roles == ("The Ghost",)
 
 
 @pytest.mark.parametrize(

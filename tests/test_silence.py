@@ -35,9 +35,12 @@ def ranked(*texts: str) -> list[Evidence]:
     return [evidence(text) for text in texts]
 
 
+WHY = (("passage", 0.9), ("passage words", 0.1), ("statement words", 0.1))
+
+
 def near(similarity: float) -> Found:
     """A section whose nearest statement is as similar to the question as said."""
-    return Found(BOOK, SECTION, 0.5, (), (("passage", 0.9), ("statement", similarity)))
+    return Found(BOOK, SECTION, 0.5, (), (*WHY, ("statement", similarity)))
 
 
 @pytest.mark.parametrize(
@@ -66,11 +69,10 @@ def test_what_is_too_far_from_every_statement_is_foreign(
         (asking("How do I win in Catan?", foreign=("Catan",)), True),
         (asking("Is Toads like Catan?", foreign=("Catan",), game_named=True), False),
         (asking("Is the Witch as in Catan?", foreign=("Catan",), roles=("The Witch",)), False),
-        (asking("Write a poem about the Witch", roles=("The Witch",)), True),
         (asking("When does the Witch write?", roles=("The Witch",)), False),
     ],
 )
-def test_other_games_and_tasks_are_foreign(query: Query, foreign: bool) -> None:
+def test_other_games_are_foreign(query: Query, foreign: bool) -> None:
     assert is_foreign(query, [near(0.9)], 0.0) is foreign
 
 
@@ -235,3 +237,10 @@ def test_a_thing_is_unexplained_if_the_statements_only_say_who_has_it(
 def test_a_note_is_what_the_book_leaves_open() -> None:
     assert is_note(evidence(NOTE))
     assert not is_note(evidence("A Toad hops."))
+
+
+def test_what_is_near_to_the_name_of_a_game_alone_is_foreign() -> None:
+    why = (("statement", 0.9), ("passage words", 0.0), ("statement words", 0.0))
+    named = asking("how do bribes work in Toads", game_named=True)
+    assert is_foreign(named, [Found(BOOK, SECTION, 0.5, (), why)], 0.0)
+    assert not is_foreign(named, [near(0.9)], 0.0)

@@ -41,7 +41,7 @@ def find(
     section = next(section for section in book.sections if section.name == name)
     missing = len(section.statements) - len(scores)
     scored = zip(section.statements, (*scores, *[0.0] * missing), strict=True)
-    why = (("statement", nearest),)
+    why = (("statement", nearest), ("passage words", 0.1), ("statement words", 0.1))
     return Found(book, section, score, tuple(Scored(s, value) for s, value in scored), why)
 
 
@@ -433,8 +433,8 @@ def test_a_title_loses_its_full_stop_inside_each_sentence(toads: Rulebook) -> No
         "hello": "Hello! Ask me about the rules of Ponds and Toad Quest: The Well.",
         "How many Frogs are there?": "The rulebook of Ponds doesn't give that number.",
         "Who is the designer?": "The rulebook of Ponds doesn't say.",
-        "Write a poem": "I only know the rules of Ponds and Toad Quest: The Well. "
-        "That isn't in them.",
+        "Write a poem": "I only answer questions about the rules of Ponds and Toad Quest: The "
+        "Well.",
     }
     for question, text in asked.items():
         assert write(asking(question), [frogs], PONDS, toads).text == text

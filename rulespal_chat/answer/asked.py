@@ -12,22 +12,23 @@ from rulespal_chat.corpus.lookup import words
 _GREETING = frozenset(
     "hi hello hey hiya howdy yo hola greetings thank thanks thx cheers ok okay bye goodbye good "
     "morning evening afternoon day night there how hows it going you doing are what s up whats sup "
-    "nice to meet great cool lol well please and everyone all again".split()
+    "nice to meet great cool lol and all everyone".split()
 )
 _TASK = re.compile(
     r"^\W*(?:(?:please|can you|could you|would you)\s+)*(?:"
-    r"(?:how do i |how do you )?(?:translate|convert)\b|how do you say\b|"
-    r"(?:write|compose|recommend|suggest|print|summari[sz]e)\b|calculate \d|"
+    r"(?:how do i |how do you )?translate\b|how do you say\b|convert \d|"
+    r"(?:write|compose|recommend|suggest|summari[sz]e)\b|calculate \d|"
     r"ignore (?:your|all|the|every|previous)\b|repeat (?:everything|after)\b|"
-    r"(?:draw|sing) (?:me|us)\b|fix (?:my|this)\b|say \w+ in \w+|"
+    r"(?:draw|sing) (?:me|us)\b|fix (?:my|this) \w+:|say \w+ in \w+|"
     r"(?:tell|give|make|write) (?:me|us) an? (?:recipe|poem|joke|song|story|picture)\b)",
     re.IGNORECASE,
 )
 _ABOUT_THE_BOX = re.compile(
     r"\b(?:designe[rd]|illustrat\w+|artists?|artwork|publishe[rd]|publication|bgg|minutes|"
     r"play(?:ing)? ?time|what age|how old|years? old|where can i buy|how much does the game|"
-    r"how long (?:does|is|will) (?:an? |the |one |each |this )?(?:whole )?(?:game|match|it|round) "
-    r"(?:usually |normally )?(?:take|last)s?|how long is (?:a|one|the) (?:game|match|round))\b",
+    r"how long (?:does|is|will) (?:an? |the |one |each |this )?(?:whole )?(?:game|match|round) "
+    r"(?:of [\w :.'’-]{2,40}? )?(?:usually |normally )?(?:take|last)s?|"
+    r"how long (?:will|does) it take(?! to)|how long is (?:a|one|the) (?:game|match|round))\b",
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\bhow many\s+((?:[\w'’-]+\s*){1,4})", re.IGNORECASE)

@@ -29,6 +29,7 @@ LEAST_RELEVANCE = 0.22
 LEAST_IF_NAMED = 0.15  # for a question that names one of our games or roles
 _AS_NEAR = 0.93  # of the best rule's score: a note on what is left open is meant as well
 _ENOUGH_WORDS = 3  # content words, fewer of which are too general to be about what a note says
+_SHARED_WORDS = 2  # that a question and such a note have in common
 _NEAR = 4  # words between a number and what it counts
 _BEST = 3  # statements that should have the value that is asked for
 _NEAREST = 2  # statements that may say where it is printed
@@ -53,10 +54,13 @@ def is_foreign(query: Query, found: Sequence[Found], unknown: float) -> bool:
         found: what was found, best first.
         unknown: the share of its content words, 0 to 1, that no book has.
     """
-    if not found or asked.a_task(query.text):
+    if not found:
         return True
     if query.foreign and not query.game_named and not query.roles:
         return True
+    best = dict(found[0].why)
+    if query.game_named and not best["passage words"] and not best["statement words"]:
+        return True  # what is near to it is the game's name
     nearest = max(dict(f.why)["statement"] for f in found)
     least = LEAST_IF_NAMED if query.game_named or query.roles else LEAST_RELEVANCE
     return nearest - UNKNOWN_WORDS_COST * unknown < least
@@ -65,7 +69,10 @@ def is_foreign(query: Query, found: Sequence[Found], unknown: float) -> bool:
 def open_question(query: Query, ranked: Sequence[Evidence]) -> Evidence | None:
     """The note on what the book leaves open that matches about as well as the best rule."""
     note = next((e for e in ranked if is_note(e)), None)
-    if note is None or len(_content(query)) < _ENOUGH_WORDS:
+    if note is None:
+        return None
+    shared = _content(query) & set(words(note.pick.statement.text))
+    if len(_content(query)) < _ENOUGH_WORDS or len(shared) < _SHARED_WORDS:
         return None
     best = max((e.score for e in ranked if not is_note(e)), default=0.0)
     return note if note.score >= _AS_NEAR * best else None

@@ -15,7 +15,7 @@ from rulespal_chat.types import ChapterKind, Draft, Pick, QuestionBack, Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rulespal_chat.types import Found, Library, Query, Rulebook
+    from rulespal_chat.types import Found, Library, Query, Rulebook, Section
 
 Writer = Callable[["Query", "Sequence[Found]"], Draft]
 
@@ -25,6 +25,7 @@ _WORTH_A_LOOK = 0.18  # a section's score; few questions about other things have
 _AS_GOOD = 0.86  # of the best section's score: another game or role may as well be meant
 _ON_THE_BOARD = "The value itself is printed on a board or card; the rulebook doesn't give it."
 _ON_THE_CARD = "What it does is not said in this rulebook."
+_FEW_UNKNOWN = 0.25  # share of content words: with more, it is about something else
 _NUMBER_IN_BRACKETS = re.compile(r"\[(\d+)\]")
 _FEW_WORDS = 2  # a question of so few content words may mean any game
 
@@ -50,6 +51,9 @@ class QuotesWriter:
             greeting = "You're welcome!" if thanked else "Hello!"
             text = f"{greeting} Ask me about the rules of {self._titles()}."
             return Draft(Status.OUT_OF_SCOPE, text)
+        if asked.a_task(query.text):
+            text = f"I only answer questions about the rules of {self._titles()}."
+            return Draft(Status.OUT_OF_SCOPE, text)
         if silence.is_foreign(query, found, self.unknown_words(query.topic)):
             return self._not_ours(query, found)
         if (games := self._games_meant(query, found)) is not None:
@@ -70,7 +74,10 @@ class QuotesWriter:
             return _written(Status.PARTLY, picks, _ON_THE_CARD, "what the card or token does")
         if silence.value_missing(query, rules):
             return _silent(found, self._no_value(found[0].book))
-        return _side_by_side(query, found, picks[0]) or _written(Status.ANSWERED, picks)
+        beside = None
+        if self.unknown_words(query.topic) <= _FEW_UNKNOWN:
+            beside = _side_by_side(query, found, picks[0])
+        return beside or _written(Status.ANSWERED, picks)
 
     def _no_value(self, book: Rulebook) -> str:
         text = f"The rulebook of {_title(book)} doesn't give that number."
@@ -137,7 +144,7 @@ def _sections_of_roles(query: Query, found: Sequence[Found]) -> list[Found]:
     alike = [
         f
         for f in found
-        if f.section.path[1:] == best.section.path[1:]
+        if _same_heading(f.section, best.section)
         and f.score >= _AS_GOOD * best.score
         and _best_rule(f)
         and f.book.chapter(f.section.chapter).kind is ChapterKind.ROLE
@@ -152,6 +159,14 @@ def _with_note(query: Query, rules: Sequence[Evidence], note: Evidence) -> Draft
     note_first = note.score > rules[0].score
     picks = [note.pick, *picks[:2]] if note_first else [*picks[:3], note.pick]
     return _written(Status.PARTLY, picks, not_covered="what the note says is left open")
+
+
+def _same_heading(a: Section, b: Section) -> bool:
+    """Whether two sections are called alike in their chapters, as "Solo" and "1 Player / Solo"."""
+    if a.path[1:-1] != b.path[1:-1]:
+        return False
+    one, other = set(words(a.heading)), set(words(b.heading))
+    return one <= other or other <= one
 
 
 def _written(

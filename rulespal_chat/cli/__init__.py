@@ -25,7 +25,7 @@ app = typer.Typer(
     help="Board-game rules at the table: the ruling, the rule that says so, the section to open.",
     epilog=(
         "Exit codes: 0 answered or done; 3 the book doesn't say, out of scope, or a question back; "
-        "2 wrong usage; 1 another error."
+        "2 wrong usage; 1 another error; 130 interrupted."
     ),
     no_args_is_help=True,
     add_completion=False,
@@ -43,7 +43,7 @@ app.command()(upkeep.doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line and exits; every error is one sentence and the next command."""
+    """Runs the command line and exits; an error is one sentence and the next command."""
     from rulespal_chat.errors import RulesPalError
 
     never_fail_to_print()
@@ -52,6 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except RulesPalError as error:
         complain(str(error))
         sys.exit(error.exit_code)
+    except OSError as error:
+        what = f"{error.filename}: " if error.filename else ""
+        complain(f"{what}{error.strerror or error}. Next: rulespal doctor")
+        sys.exit(1)
     except KeyboardInterrupt:
         complain("interrupted")
         sys.exit(INTERRUPTED)

@@ -18,29 +18,39 @@ _MOST_INPUT = 100_000
 
 GameOption = Annotated[
     str | None,
-    typer.Option("--game", envvar="RULESPAL_GAME", help="The game that the question is about."),
+    typer.Option("--game", metavar="GAME", help="The game that the question is about."),
 ]
-RoleOption = Annotated[str | None, typer.Option("--role", help="The role that you play.")]
+RoleOption = Annotated[
+    str | None, typer.Option("--role", metavar="ROLE", help="The role that you play.")
+]
 
 
 def ask(
     question: Annotated[
-        list[str], typer.Argument(help="In your own words; '-' reads it from standard input.")
+        list[str],
+        typer.Argument(
+            metavar="QUESTION", help="In your own words; '-' reads it from standard input."
+        ),
     ],
     game: GameOption = None,
     role: RoleOption = None,
     top: Annotated[
-        int, typer.Option("--top", min=0, max=10, help="List that many of the sections searched.")
+        int,
+        typer.Option(
+            "--top", min=0, max=10, metavar="N", help="List N of the sections searched, up to 10."
+        ),
     ] = 0,
     as_json: output.JsonOption = False,
 ) -> None:
-    """Answer a rules question, with the rule that says so and where it stands.
+    """Answer a rules question.
+
+    In the book's own sentences, each with where it stands.
 
     For example: rulespal ask "Five players, I'm the Ghoul: how much Fury do I need?"
     """
     text = _read_standard_input() if question == ["-"] else " ".join(question)
     rulespal = opened()
-    answer = rulespal.ask(text, game=game, role=role)
+    answer = rulespal.ask(text, game=game, role=role, default_game=_default_game())
     if as_json:
         output.show_json(answer.as_dict())
     else:
@@ -50,22 +60,26 @@ def ask(
 
 
 def chat(game: GameOption = None, role: RoleOption = None) -> None:
-    """Ask one question after the other; /help lists what else can be typed."""
+    """Ask one question after the other."""
     from rulespal_chat.cli.chatting import run_chat
 
-    run_chat(opened(), game, role)
+    run_chat(opened(), game or _default_game(), role)
 
 
 def search(
-    query: Annotated[list[str], typer.Argument(help="Words of the rule.")],
+    query: Annotated[
+        list[str], typer.Argument(metavar="WORDS", help="Words of the rule, or a question.")
+    ],
     game: GameOption = None,
-    top: Annotated[int, typer.Option("--top", min=1, max=50, help="How many sections.")] = 5,
+    top: Annotated[
+        int, typer.Option("--top", min=1, max=50, metavar="N", help="How many sections, up to 50.")
+    ] = 5,
     as_json: output.JsonOption = False,
 ) -> None:
-    """List the sections that may answer a question, with their scores and why."""
+    """List the sections that fit, and why."""
     from rulespal_chat.display import answers
 
-    found = opened().search(" ".join(query), game=game, top=top)
+    found = opened().search(" ".join(query), game, top, default_game=_default_game())
     if as_json:
         output.show_json(
             {
@@ -90,6 +104,13 @@ def search(
         )
     else:
         output.show(lambda: answers.show_found(found), lambda: answers.plain_found(found))
+
+
+def _default_game() -> str | None:
+    """The game of questions that name none; a blank variable counts as unset."""
+    from rulespal_chat.settings import Settings
+
+    return Settings().game or None
 
 
 def opened() -> RulesPal:
@@ -123,12 +144,18 @@ def _read_standard_input() -> str:
     """Standard input as text.
 
     Raises:
-        BadQuestionError: it isn't UTF-8.
+        BadQuestionError: it is closed, too long, or isn't UTF-8.
     """
     from rulespal_chat.errors import BadQuestionError
 
+    if sys.stdin is None:
+        raise BadQuestionError("Standard input is closed", "rulespal ask QUESTION")
+    raw = sys.stdin.buffer.read(_MOST_INPUT + 1)
+    if len(raw) > _MOST_INPUT:
+        sentence = f"The question on standard input has more than {_MOST_INPUT:,} bytes"
+        raise BadQuestionError(sentence, "ask again, in a few sentences")
     try:
-        return sys.stdin.buffer.read(_MOST_INPUT).decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadQuestionError(
             "The question on standard input isn't UTF-8", "iconv -t UTF-8 FILE | rulespal ask -"

@@ -17,7 +17,7 @@ QUESTION_BACK = 3
 
 
 def games(as_json: output.JsonOption = False) -> None:
-    """List the games whose rulebooks are in the library."""
+    """List the games in the library."""
     from rulespal_chat.display import books as display_books
 
     library = _library()
@@ -39,17 +39,23 @@ def games(as_json: output.JsonOption = False) -> None:
 
 
 def show(
-    game: Annotated[str, typer.Argument(help="A title, a short name such as 'vast', or an id.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A title, a short name such as 'vast', or an id.")
+    ],
     section: Annotated[
         list[str] | None,
-        typer.Argument(help="A heading path, a part of one, or something close to it."),
+        typer.Argument(
+            metavar="SECTION", help="A heading path, a part of one, or something close to it."
+        ),
     ] = None,
     whole: Annotated[
         bool, typer.Option("--all", help="Print the sections below it as well.")
     ] = False,
     as_json: output.JsonOption = False,
 ) -> None:
-    """Show a rulebook's table of contents, or one of its sections.
+    """Show a rulebook, or a section of it.
+
+    Without a section, its table of contents.
 
     For example: rulespal show vast "ghoul how to win"
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from prompt_toolkit.completion import Completer
+    from prompt_toolkit.history import History
 
     from rulespal_chat.pipeline import RulesPal
     from rulespal_chat.types import Answer, Rulebook, Section
@@ -33,7 +35,7 @@ def run_chat(rulespal: RulesPal, game: str | None, role: str | None) -> None:
     for command, name in (("/game", game), ("/role", role)):
         if name is not None:
             conversation, _ = conversation.hear(f"{command} {name}", rulespal)
-    if sys.stdout.isatty():
+    if output.is_terminal(sys.stdout):
         typer.echo(_HELLO)
     for line in _lines(rulespal):
         try:
@@ -65,7 +67,7 @@ def _print(reply: Reply, conversation: Conversation, rulespal: RulesPal) -> None
         _save(reply.save_to, conversation.answers, titles)
     elif reply.text:
         typer.echo(reply.text)
-    if sys.stdout.isatty():
+    if output.is_terminal(sys.stdout):
         typer.echo()
 
 
@@ -83,48 +85,63 @@ def _print_sections(book: Rulebook, sections: tuple[Section, ...]) -> None:
 
 
 def _save(file: str, answers: tuple[Answer, ...], titles: dict[str, str]) -> None:
-    path = Path(file).expanduser()
-    if path.exists():
+    path = Path(os.path.expanduser(file))  # Path's own raises for ~nobody
+    try:
+        with path.open("x", encoding="utf-8") as saved:
+            saved.write(transcript(answers, titles))
+    except FileExistsError:
         output.complain(f"{path} is there already. Next: /save OTHER-FILE")
         return
-    try:
-        path.write_text(transcript(answers, titles), encoding="utf-8")
-    except OSError as error:
-        output.complain(f"{path} can't be written ({error.strerror}). Next: /save OTHER-FILE")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        output.complain(f"{path} can't be written ({reason}). Next: /save OTHER-FILE")
         return
     typer.echo(f"Saved to {path}.")
 
 
 def _lines(rulespal: RulesPal) -> Iterator[str]:
     """What the player types, line by line, until the end of the input."""
-    read = _prompt(rulespal) if sys.stdin.isatty() and sys.stdout.isatty() else sys.stdin.readline
+    at_prompt = output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout)
+    read = _prompt(rulespal) if at_prompt else sys.stdin.readline
     while True:
         try:
             line = read()
         except EOFError:
             return
-        except KeyboardInterrupt:  # at a prompt: throws the line away, as shells do
-            continue
+        except KeyboardInterrupt:
+            if not at_prompt:
+                raise
+            continue  # throws the line away, as shells do
         except UnicodeDecodeError:
             output.complain("that line isn't UTF-8. Next: type it again")
             continue
-        if not line and not sys.stdin.isatty():
+        if not line and not at_prompt:
             return
         yield line
 
 
 def _prompt(rulespal: RulesPal) -> Callable[[], str]:
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import FileHistory
+
+    session: PromptSession[str] = PromptSession(
+        "› ", history=_history(), completer=_completer(rulespal)
+    )
+    return session.prompt
+
+
+def _history() -> History:
+    """What was typed before, kept in the player's data folder if that can be written."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     from rulespal_chat.settings import Settings
 
-    history = Settings().home_folder / "history"
-    history.parent.mkdir(parents=True, exist_ok=True)
-    session: PromptSession[str] = PromptSession(
-        "› ", history=FileHistory(str(history)), completer=_completer(rulespal)
-    )
-    return session.prompt
+    path = Settings().home_folder / "history"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("a").close()
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(path))
 
 
 def _completer(rulespal: RulesPal) -> Completer:

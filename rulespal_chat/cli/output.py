@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TextIO
 
     from rich.console import Console, RenderableType
 
@@ -20,7 +21,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for progra
 
 def show(styled: Callable[[], RenderableType], plain: Callable[[], str]) -> None:
     """Prints for a person at a terminal, through a pager if it is long, or for a pipe."""
-    if not sys.stdout.isatty():
+    if not is_terminal(sys.stdout):
         typer.echo(plain())
         return
     console = terminal()
@@ -57,7 +58,7 @@ def terminal(stderr: bool = False) -> Console:
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Shows on standard error how far a long piece of work is: a bar, or one line in a pipe."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         typer.echo(f"{what} …", err=True)
         yield lambda _done, _total: None
         return
@@ -72,11 +73,16 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def spinner(what: str) -> Iterator[None]:
     """Shows on a terminal that something is going on whose end can't be foreseen."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield
         return
     with terminal(stderr=True).status(what):
         yield
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person sits behind the stream; it is None where the shell has closed it."""
+    return stream is not None and stream.isatty()
 
 
 def never_fail_to_print() -> None:

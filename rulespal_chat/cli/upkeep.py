@@ -20,9 +20,9 @@ def index(
         bool, typer.Option("--prune", help="Remove the indexes that are out of date.")
     ] = False,
 ) -> None:
-    """Build the search index of the books of now, or remove old ones.
+    """Build the search index.
 
-    Questions build it by themselves when it is missing.
+    The first question after a change of the books builds it by itself.
     """
     from rulespal_chat.search.index import (
         build_index,
@@ -51,7 +51,7 @@ def index(
 
 
 def doctor(as_json: output.JsonOption = False) -> None:
-    """Say what is installed and where, what is wrong, and the command that mends it."""
+    """Say what is wrong, and how to mend it."""
     from rulespal_chat.health import examine
     from rulespal_chat.settings import Settings
 

@@ -27,6 +27,8 @@ def read_rulebook(path: Path) -> Rulebook:
         CorpusError: the file can't be read, is too large or isn't UTF-8.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise CorpusError(path, "it isn't a file")
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise CorpusError(path, f"{size:,} bytes, while a book may have {MAX_BYTES:,}")

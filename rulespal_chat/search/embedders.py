@@ -122,8 +122,7 @@ def load_model(name: str) -> SentenceTransformer:
     try:
         return SentenceTransformer(name, device="cpu")
     except Exception as error:  # each backend has errors of its own
-        reason = str(error).strip().split("\n")[0][:200]
-        sentence = f"The embedder '{name}' can't be loaded ({reason})"
+        sentence = f"The embedder '{name}' can't be loaded ({type(error).__name__})"
         raise IndexBuildError(
             sentence, "unset RULESPAL_EMBEDDER, for the one that is built in"
         ) from None
@@ -131,8 +130,8 @@ def load_model(name: str) -> SentenceTransformer:
 
 def other_identity(name: str) -> str:
     """The identity of a model by name: with the state of its files if it is a folder."""
-    folder = Path(name).expanduser()
-    if not folder.is_dir():
+    folder = Path(name)
+    if not (folder / "config.json").is_file():
         return name
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     state = [(str(p.relative_to(folder)), p.stat().st_size, p.stat().st_mtime_ns) for p in files]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -73,10 +74,17 @@ def index_folder(home: Path, embedder: str | None) -> Path:
     for part in (_FORMAT, LONGEST, LONG_ENOUGH, _identity(embedder)):
         state.update(f"{part}\n".encode())
     for folder in (packaged_corpus(), own_books(home)):
-        for path in sorted(folder.glob(f"*/{RULEBOOK}")):
-            content = path.read_bytes() if path.is_file() else b""
-            state.update(f"{path}\n{hashlib.sha256(content).hexdigest()}\n".encode())
+        for path in sorted(folder.glob(f"[!._]*/{RULEBOOK}")):
+            state.update(os.fsencode(path) + hashlib.sha256(_content(path)).digest())
     return home / "index" / state.hexdigest()[:20]
+
+
+def _content(path: Path) -> bytes:
+    """What is in a book's file; nothing if it can't be read, as the library will say."""
+    try:
+        return path.read_bytes() if path.is_file() else b""
+    except OSError:
+        return b""
 
 
 def is_built(home: Path, embedder: str | None) -> bool:
@@ -104,7 +112,7 @@ def open_index(home: Path, embedder: str | None = None) -> Index:
         model = pool.submit(_question_embedder, exported, embedder)
         store = Store(folder / _CHROMA)
         library = _read_library(folder / _LIBRARY)
-        return Index(folder, library, store, model.result())
+        return _checked(Index(folder, library, store, model.result()))
 
 
 def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
@@ -126,6 +134,7 @@ def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
 
     folder = index_folder(home, embedder)
     try:
+        folder.parent.mkdir(parents=True, exist_ok=True)  # fails before the model is loaded
         model = _builder(home, embedder)
         if not folder.is_dir():
             with built_folder(folder) as building:
@@ -158,7 +167,16 @@ def write_index(folder: Path, library: Library, embedder: Embedder, progress: Pr
 def read_index(folder: Path, embedder: Embedder) -> Index:
     """Opens the index in a folder; the embedder must be the one that it was written with."""
     store = Store(folder / _CHROMA)
-    return Index(folder, _read_library(folder / _LIBRARY), store, embedder)
+    return _checked(Index(folder, _read_library(folder / _LIBRARY), store, embedder))
+
+
+def _checked(index: Index) -> Index:
+    """The index, if its vectors were made by its embedder: others may have the same dimension."""
+    made_by = index.store.metadata().get("embedder")
+    if made_by != index.embedder.identity:
+        sentence = f"The search index in {index.folder} was made by another embedder"
+        raise IndexBuildError(sentence, "rulespal index --rebuild")
+    return index
 
 
 def old_indexes(home: Path, embedder: str | None) -> tuple[Path, ...]:

@@ -138,7 +138,8 @@ def _mixed(near: float, shared: float) -> float:
 def _role_bonus(query: Query, place: _Place) -> float:
     if place.section.chapter not in query.roles:
         return CHAPTER_NAMED if place.section.chapter in query.chapters else 0.0
-    return ROLE_GIVEN if query.role_given else ROLE_NAMED
+    is_own = query.role_given and place.section.chapter == query.roles[0]
+    return ROLE_GIVEN if is_own else ROLE_NAMED
 
 
 def _best(sections: Iterable[str], scores: Iterable[float]) -> dict[str, float]:

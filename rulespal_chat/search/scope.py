@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rulespal_chat.corpus.lookup import find_game, words
 from rulespal_chat.corpus.text import one_line
 from rulespal_chat.errors import BadQuestionError, UnknownRoleError
+from rulespal_chat.search.lexical import STOP_WORDS
 from rulespal_chat.search.other_games import OTHER_GAMES
 from rulespal_chat.types import ChapterKind, Query, Question
 
@@ -66,10 +67,7 @@ class Scope:
         """
         text = _readable(question.text)
         found = tuple(self._found(words(text)))
-        if question.game is not None:
-            games: tuple[str, ...] = (find_game(self._library, question.game).id,)
-        else:
-            games = _distinct(game for name in found for game in name.games)
+        games = self._games(question, found)
         books = [b for b in self._library.books if not games or b.id in games]
         given = None if question.role is None else find_role(books, question.role)
         ids = {book.id for book in books}
@@ -80,11 +78,20 @@ class Scope:
             topic=_without(text, [name.title for name in found if name.games]),
             games=tuple(book.id for book in books),
             game_named=bool(games),
-            roles=(given,) if given else named,
+            roles=_distinct((given, *named)) if given else named,
             chapters=chapters,
             role_given=given is not None,
             foreign=_distinct(name.foreign for name in found if name.foreign),
         )
+
+    def _games(self, question: Question, found: Sequence[_Name]) -> tuple[str, ...]:
+        """The game that was given, else those named in the text, else the one for such a case."""
+        if question.game is not None:
+            return (find_game(self._library, question.game).id,)
+        named = _distinct(game for name in found for game in name.games)
+        if named or question.default_game is None:
+            return named
+        return (find_game(self._library, question.default_game).id,)
 
     def _found(self, typed: tuple[str, ...]) -> Iterator[_Name]:
         """The names in the words, longest first; a word serves one name only."""
@@ -203,8 +210,13 @@ def _same(typed: Sequence[str], name: _Name) -> bool:
     """
     if tuple(typed) == name.words:
         return True
-    a, b = " ".join(typed), " ".join(name.words)
-    if name.foreign or min(len(a), len(b)) < _SHORTEST_WITH_SLIP or a[:1] != b[:1]:
+    return not name.foreign and all(map(_is_slip_of, typed, name.words))
+
+
+def _is_slip_of(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    if min(len(a), len(b)) < _SHORTEST_WITH_SLIP or a[:1] != b[:1] or a in STOP_WORDS:
         return False
     from rapidfuzz.distance import OSA
 

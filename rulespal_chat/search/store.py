@@ -45,8 +45,8 @@ class Store:
                 for name in (PASSAGES, STATEMENTS)
             }
         except Exception as error:  # Chroma's own errors have no common base
-            sentence = f"The search index in {folder} is broken ({type(error).__name__})"
-            raise IndexBuildError(sentence, "rulespal index --rebuild") from None
+            raise _broken(folder, error) from None
+        self._folder = folder
 
     @staticmethod
     def create(folder: Path, metadata: Mapping[str, str]) -> StoreWriter:
@@ -77,14 +77,20 @@ class Store:
             most: how many at most.
             field: "game" or "section", which is restricted
             values: to these.
+
+        Raises:
+            IndexBuildError: the store is broken.
         """
         where: dict[str, Any] = {field: {"$in": list(values)}}
-        found = self._collections[collection].query(
-            query_embeddings=[vector.tolist()],
-            n_results=max(1, min(most, self.count(collection))),
-            where=where,
-            include=["distances"],
-        )
+        try:
+            found = self._collections[collection].query(
+                query_embeddings=[vector.tolist()],
+                n_results=max(1, min(most, self.count(collection))),
+                where=where,
+                include=["distances"],
+            )
+        except Exception as error:  # as above
+            raise _broken(self._folder, error) from None
         ids, distances = found["ids"][0], (found["distances"] or [[]])[0]
         # A cosine can come out a hair beyond its range.
         return {i: min(1.0, max(0.0, 1.0 - d)) for i, d in zip(ids, distances, strict=True)}
@@ -126,6 +132,11 @@ class StoreWriter:
     def close(self) -> None:
         """Writes everything out and lets go of the folder."""
         self._client.close()
+
+
+def _broken(folder: Path, error: Exception) -> IndexBuildError:
+    sentence = f"The search index in {folder} is broken ({type(error).__name__})"
+    return IndexBuildError(sentence, "rulespal index --rebuild")
 
 
 def _client(folder: Path) -> Client:
