@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +12,9 @@ from rulespal_chat.corpus.lookup import words
 from rulespal_chat.types import ChapterKind, Draft, Pick, QuestionBack, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rulespal_chat.types import Found, Library, Query, Rulebook, Section
-
-Writer = Callable[["Query", "Sequence[Found]"], Draft]
 
 NAME = "quotes"
 _POINTERS = 3
@@ -47,10 +44,7 @@ class QuotesWriter:
     def __call__(self, query: Query, found: Sequence[Found]) -> Draft:
         """The draft of an answer, a question back, or silence."""
         if asked.small_talk(query.text):
-            thanked = "thank" in query.text.lower() or "thx" in query.text.lower()
-            greeting = "You're welcome!" if thanked else "Hello!"
-            text = f"{greeting} Ask me about the rules of {self._titles()}."
-            return Draft(Status.OUT_OF_SCOPE, text)
+            return self._greeting(query)
         if asked.a_task(query.text):
             text = f"I only answer questions about the rules of {self._titles()}."
             return Draft(Status.OUT_OF_SCOPE, text)
@@ -59,6 +53,12 @@ class QuotesWriter:
         if (games := self._games_meant(query, found)) is not None:
             return games
         return self._of_book(query, [f for f in found if f.book.id == found[0].book.id])
+
+    def _greeting(self, query: Query) -> Draft:
+        thanked = re.search(r"\bth(?:an)?[kx]", query.text, re.IGNORECASE)
+        greeting = "You're welcome!" if thanked else "Hello!"
+        text = f"{greeting} Ask me about the rules of {self._titles()}."
+        return Draft(Status.OUT_OF_SCOPE, text)
 
     def _of_book(self, query: Query, found: Sequence[Found]) -> Draft:
         ranked = candidates(found)
