@@ -136,9 +136,9 @@ def _is_of_another_role(query: Query, evidence: Evidence, lead: Evidence) -> boo
     book, chapter = evidence.pick.book, evidence.pick.section.chapter
     if chapter == lead.pick.section.chapter or chapter in query.roles:
         return False
-    if query.roles and book.chapter(chapter).kind is ChapterKind.ROLE:
-        return True
-    return chapter in book.chapter(lead.pick.section.chapter).twins
+    if book.chapter(chapter).kind is not ChapterKind.ROLE:
+        return False
+    return bool(query.roles) or chapter in book.chapter(lead.pick.section.chapter).twins
 
 
 def _of_other_roles(query: Query, ranked: Sequence[Evidence], lead: Evidence) -> Iterator[Evidence]:
