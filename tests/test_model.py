@@ -209,7 +209,8 @@ def test_a_question_from_standard_input(model_home: Path) -> None:
     for bad, sentence in [
         (b"", "no words"),
         (b"caf\xe9?", "isn't UTF-8"),
-        (b"win " * 50_000, "are read"),
+        (b"win " * 50_000, "has more than 100,000 bytes"),
+        ("é".encode() * 60_000, "has more than 100,000 bytes"),
     ]:
         result = ask(bad)
         assert result.returncode == 2
