@@ -35,7 +35,7 @@ AT_LEAST = {
     "unanswerable recognised": 0.45,
     "answers that pass their check": 0.68,
 }
-AT_MOST = {"answerable refused": 0.10, "quotes not verbatim": 0}
+AT_MOST = {"answerable refused": 0.08, "quotes not verbatim": 0}
 
 
 @dataclass(frozen=True)

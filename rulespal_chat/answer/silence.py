@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from rulespal_chat.types import Found, Query, Rulebook
 
 # The similarity of the nearest statement, less this much for the share of content words that no
-# book has. Below the limit lie three quarters of the questions about other things, and one in
-# twenty-five of the others.
+# book has. Below the limit lie 0.88 of the questions about other things, none of the tune half's
+# that the books answer, and 0.05 of 284 that were written to share few words with the rules.
 UNKNOWN_WORDS_COST = 0.3
-LEAST_RELEVANCE = 0.22
+LEAST_RELEVANCE = 0.30
 LEAST_IF_NAMED = 0.15  # for a question that names one of our games or roles
 _AS_NEAR = 0.93  # of the best rule's score: a note on what is left open is meant as well
 _ENOUGH_WORDS = 3  # content words, fewer of which are too general to be about what a note says

@@ -55,9 +55,7 @@ class OnnxEmbedder:
         options.log_severity_level = 3
         # The file was optimised when it was exported.
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-        options.enable_cpu_mem_arena = (
-            False  # a question is short: memory matters, not a pool of it
-        )
+        options.enable_cpu_mem_arena = False  # a question is short, a pool of memory isn't
         model, tokenizer = (str(folder / n) for n in (weights.MODEL_FILE, weights.TOKENIZER_FILE))
         try:
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
