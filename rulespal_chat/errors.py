@@ -2,13 +2,16 @@
 
 RulesPalError
 ├── CorpusError        a book can't be read
-│   └── RulebookError  a line of rulebook.md breaks the format
+│   ├── RulebookError  a line of rulebook.md breaks the format
+│   └── RuleFileError  a rule of rules.yaml breaks the format, or is stale
 ├── BadQuestionError   nothing that can be asked: blank, or far too long
+├── BadStateError      a key=value that isn't one, or that no input can have
 ├── IndexBuildError    the search index, or the embedder that it needs, can't be had
 └── LookupFailedError  a name that the library or a book doesn't have
     ├── UnknownGameError
     ├── UnknownRoleError
-    └── UnknownSectionError
+    ├── UnknownSectionError
+    └── UnknownRuleError
 
 Each error is one sentence and the next command to type.
 """
@@ -67,8 +70,31 @@ class RulebookError(CorpusError):
         self.expected = expected
 
 
+class RuleFileError(CorpusError):
+    """A rule of a rule file breaks the format, or a statement that it cites has changed.
+
+    Args:
+        path: the rule file.
+        line: counted from 1.
+        rule: the rule's id; empty for what belongs to no rule.
+        problem: what is wrong.
+    """
+
+    def __init__(self, path: Path, line: int, rule: str, problem: str) -> None:
+        of_rule = f"rule '{rule}': " if rule else ""
+        super().__init__(path, f"line {line}: {of_rule}{problem}", "mend it, then rulespal doctor")
+        self.line = line
+        self.rule = rule
+
+
 class BadQuestionError(RulesPalError):
     """Nothing that can be asked: blank, or far too long."""
+
+    exit_code = 2
+
+
+class BadStateError(RulesPalError):
+    """A state that can't be read: no key=value, an unknown key, or a value out of bounds."""
 
     exit_code = 2
 
@@ -97,3 +123,7 @@ class UnknownRoleError(LookupFailedError):
 
 class UnknownSectionError(LookupFailedError):
     """No section of the book goes by this name."""
+
+
+class UnknownRuleError(LookupFailedError):
+    """No rule of the library goes by this id, or it has no such output or input."""

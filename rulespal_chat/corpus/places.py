@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 RULEBOOK = "rulebook.md"
+RULES = "rules.yaml"
 
 
 def packaged_corpus() -> Path:

@@ -1,0 +1,184 @@
+"""What is known of a game: values of inputs, read and checked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rulespal_chat.corpus.lookup import words
+from rulespal_chat.corpus.text import one_line
+from rulespal_chat.errors import BadStateError
+from rulespal_chat.rules.expressions import ExpressionError, MissingError, Value, evaluate
+from rulespal_chat.rules.wording import listed, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rulespal_chat.rules.model import Input, Rule, Ruleset, State
+    from rulespal_chat.types import Pick
+
+_YES, _NO = {"yes", "true", "y", "on", "1"}, {"no", "false", "n", "off", "0"}
+_INT = re.compile(r"[-+]?\d{1,6}")
+_CELL = 2
+
+
+def completed(rules: Ruleset, state: Mapping[str, Value]) -> State:
+    """A state with the sums and counts that its lists give."""
+    known = dict(state)
+    for name, given in rules.inputs.items():
+        if name in known:
+            continue
+        for source, measure in ((given.sum_of, sum), (given.count_of, len)):
+            members = known.get(source)
+            if isinstance(members, tuple):
+                known[name] = measure(members)  # type: ignore[arg-type]  # lists have whole numbers
+    return known
+
+
+def broken_bounds(
+    rules: Ruleset, rule: Rule, state: Mapping[str, Value]
+) -> tuple[str, tuple[Pick, ...]] | None:
+    """Why a state can't be, if it can't: a value out of bounds, or one that means nothing."""
+    for name in rule.inputs:
+        if name not in state:
+            continue
+        given = rules.inputs[name]
+        if not fits(given, state[name]):
+            return f"{words_of(name)} is {_limits(given)}", given.bounds
+        if given.only is not None and not _may_be(given, state):
+            return f"{words_of(name)} means something only if {given.only.text}", given.bounds
+    return None
+
+
+def _may_be(given: Input, state: Mapping[str, Value]) -> bool:
+    assert given.only is not None  # noqa: S101  (asked just before)
+
+    def value_of(name: str) -> Value:
+        if name not in state:
+            raise MissingError(name)
+        return state[name]
+
+    try:
+        return bool(evaluate(given.only, value_of))
+    except (MissingError, ExpressionError):
+        return True
+
+
+def fits(given: Input, value: Value) -> bool:
+    """Whether a value is one that the input may have."""
+    match given.type.kind:
+        case "list":
+            return _fits_list(given, value)
+        case "cell":
+            return _is_cell(value)
+        case "cells":
+            return isinstance(value, tuple) and bool(value) and all(map(_is_cell, value))
+    return any(type(value) is type(v) and value == v for v in given.domain)
+
+
+def _fits_list(given: Input, value: Value) -> bool:
+    if not isinstance(value, tuple) or not given.length[0] <= len(value) <= given.length[1]:
+        return False
+    return all(type(m) is int and given.low <= m <= given.high for m in value)
+
+
+def _is_cell(value: Value) -> bool:
+    return isinstance(value, tuple) and len(value) == _CELL and all(type(n) is int for n in value)
+
+
+def _limits(given: Input) -> str:
+    match given.type.kind:
+        case "int":
+            return f"{given.low} to {given.high}"
+        case "bool":
+            return "yes or no"
+        case "enum":
+            return (
+                f"one of {listed([called[0] if called else v for v, called in given.values], 'or')}"
+            )
+        case "list":
+            fewest, most = given.length
+            return f"{fewest} to {most} numbers of {given.low} to {given.high}"
+    return "two whole numbers, as in 2,1; several with semicolons"
+
+
+def read_state(rules: Ruleset, pairs: Iterable[str], known: Iterable[str] = ()) -> State:
+    """The state that "name=value" pairs give.
+
+    Args:
+        rules: of the game.
+        pairs: as typed.
+        known: names of inputs that are meant; by default all of the game.
+
+    Raises:
+        BadStateError: a pair is no pair, or names no input, or a value that it can't have.
+    """
+    names = tuple(known) or tuple(rules.inputs)
+    state: State = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        name = name.strip().lower().replace("-", "_").replace(" ", "_")
+        if not equals:
+            raise BadStateError(f"'{one_line(pair)[:60]}' is no key=value", _hint(rules, names))
+        if name not in rules.inputs:
+            known_names = listed(sorted(names))
+            raise BadStateError(
+                f"There is no input '{one_line(name)[:60]}', but {known_names}", _hint(rules, names)
+            )
+        state[name] = read_value(rules.inputs[name], text)
+    return state
+
+
+def _hint(rules: Ruleset, names: tuple[str, ...]) -> str:
+    first = rules.inputs[names[0]] if names else None
+    example = "players=5" if first is None else f"{first.name}={_example(first)}"
+    return f"give them as key=value, such as {example}"
+
+
+def _example(given: Input) -> str:
+    if given.domain:
+        value = given.domain[-1]
+        return str(value).lower()
+    return "2,1" if given.type.kind != "list" else ",".join(["2"] * max(1, given.length[0]))
+
+
+def read_value(given: Input, text: str) -> Value:
+    """The value of an input as somebody types it.
+
+    Raises:
+        BadStateError: it can't have this value.
+    """
+    value = _parsed(given, text.strip())
+    if value is None or not fits(given, value):
+        raise BadStateError(
+            f"{words_of(given.name)} can't be '{one_line(text)[:60]}': it is {_limits(given)}",
+            f"give it as {given.name}={_example(given)}",
+        )
+    return value
+
+
+def _parsed(given: Input, text: str) -> Value | None:
+    match given.type.kind:
+        case "int":
+            return int(text) if _INT.fullmatch(text) else None
+        case "bool":
+            return {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}.get(text.lower())
+        case "enum":
+            return _enum_value(given, text)
+        case "cells":
+            return tuple(_numbers(part) for part in text.split(";"))
+    return _numbers(text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    parts = re.split(r"[\s,/]+", text.strip("()[] \t"))
+    return tuple(int(p) for p in parts) if all(_INT.fullmatch(p) for p in parts) else ()
+
+
+def _enum_value(given: Input, text: str) -> str | None:
+    """The value that goes by this name: its own, or one that it is called."""
+    said = words(text)
+    for value, called in given.values:
+        if said in [words(words_of(value)), *map(words, called)]:
+            return value
+    return None
