@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         RuleModel,
         StepModel,
     )
-    from rulespal_chat.types import Rulebook, Section
+    from rulespal_chat.types import Rulebook
 
 _SHOWN = 90
 
@@ -70,6 +70,7 @@ class RuleBuilder:
         self.inputs: dict[str, Input] = {}
         self.rules: dict[str, Rule] = {}
         self.steps: dict[str, Step] = {}
+        self._types: dict[str, Type] = {}
 
     def add_input(self, name: str, given: InputModel) -> None:
         """Adds an input.
@@ -83,6 +84,7 @@ class RuleBuilder:
         made = _input(name, given, bounds)
         _check_default(made)
         self.inputs[name] = made
+        self._types[name] = made.type
 
     def add_rule(self, given: RuleModel, line: int) -> None:
         """Adds a rule with its steps.
@@ -95,7 +97,7 @@ class RuleBuilder:
         outputs = tuple(_output(name, o) for name, o in given.outputs.items())
         steps = self._steps(given, outputs)
         known = {**self.steps, **{step.name: step for step in steps}}
-        types = self._types(known)
+        types = self._types | {step.name: step.type for step in steps}
         rule = Rule(
             id=given.id,
             title=given.title,
@@ -120,27 +122,22 @@ class RuleBuilder:
             }
         )
         self.steps.update({step.name: step for step in steps})
-
-    def _types(self, steps: dict[str, Step]) -> dict[str, Type]:
-        of_inputs = {name: given.type for name, given in self.inputs.items()}
-        return of_inputs | {name: step.type for name, step in steps.items()}
+        self._types.update({step.name: step.type for step in steps})
 
     def _steps(self, given: RuleModel, outputs: Sequence[Output]) -> tuple[Step, ...]:
-        steps = dict(self.steps)
+        types = dict(self._types)
         built = []
         for number, step in enumerate(given.steps):
             place = ("steps", number)
-            if step.name in steps or step.name in self.inputs:
+            if step.name in types:
                 raise FileProblem(f"the name '{step.name}' is taken", *place)
             output = next((o for o in outputs if o.name == step.name), None)
             section = step.section or given.section
             try:
-                made = _StepBuilder(self._quotes, self._types(steps), section, place).build(
-                    step, output
-                )
+                made = _StepBuilder(self._quotes, types, section, place).build(step, output)
             except ExpressionError as error:
                 raise FileProblem(f"step '{step.name}': {error}", *place) from None
-            steps[step.name] = made
+            types[step.name] = made.type
             built.append(made)
         return tuple(built)
 
@@ -341,6 +338,11 @@ class _Quotes:
     def __init__(self, book: Rulebook) -> None:
         self._book = book
         self._sections = {section.name: section for section in book.sections}
+        self._statements = {
+            (section.name, s.text): Pick(book, section, s)
+            for section in book.sections
+            for s in section.statements
+        }
 
     def picks(self, quotes: str | list[str], section: str, *place: str | int) -> tuple[Pick, ...]:
         """The statements of a section with these texts.
@@ -350,9 +352,8 @@ class _Quotes:
         """
         if section not in self._sections:
             raise FileProblem(f"the book has no section '{section}'", *place)
-        found = self._sections[section]
         texts = [quotes] if isinstance(quotes, str) else quotes
-        return tuple(self._pick(found, text, place) for text in texts)
+        return tuple(self._pick(section, one_line(text), place) for text in texts)
 
     def anywhere(
         self, quotes: Iterable[str], sections: Sequence[str], *place: str | int
@@ -360,23 +361,17 @@ class _Quotes:
         """The statements with these texts in the first of the sections that has them."""
         picks: list[Pick] = []
         for text in quotes:
-            having = [s for s in sections if self._has(s, text)]
+            having = [s for s in sections if (s, one_line(text)) in self._statements]
             picks += self.picks(text, (having or sections)[0], *place)
         return tuple(picks)
 
-    def _has(self, section: str, text: str) -> bool:
-        found = self._sections.get(section)
-        return found is not None and any(s.text == one_line(text) for s in found.statements)
-
-    def _pick(self, section: Section, text: str, place: Path) -> Pick:
-        for statement in section.statements:
-            if statement.text == one_line(text):
-                return Pick(self._book, section, statement)
-        elsewhere = [s.name for s in self._book.sections if self._has(s.name, text)]
+    def _pick(self, section: str, text: str, place: Path) -> Pick:
+        found = self._statements.get((section, text))
+        if found is not None:
+            return found
+        elsewhere = [name for name in self._sections if (name, text) in self._statements]
         hint = f" (it stands in '{elsewhere[0]}')" if elsewhere else ""
-        raise FileProblem(
-            f"stale: '{section.name}' has no statement '{one_line(text)[:_SHOWN]}…'{hint}", *place
-        )
+        raise FileProblem(f"stale: '{section}' has no statement '{text[:_SHOWN]}…'{hint}", *place)
 
 
 def _input(name: str, given: InputModel, bounds: tuple[Pick, ...]) -> Input:
@@ -486,7 +481,7 @@ def _check_numbers(row: Row, place: Path) -> None:
 
 def quoted_numbers(row: Row) -> frozenset[int]:
     """The numbers that the statements of a row give."""
-    return frozenset(n for pick in row.picks for n in numbers_in(pick.statement.text))
+    return frozenset[int]().union(*(numbers_in(pick.statement.text) for pick in row.picks))
 
 
 def _frozen(value: Any) -> Value:  # noqa: ANN401  (whatever the schema lets through)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _HYPHEN = re.compile(r"(?<=[A-Za-z0-9])[-‐‑](?=[A-Za-z])")
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
@@ -22,6 +23,7 @@ def in_digits(text: str) -> str:
     return digits
 
 
+@lru_cache(maxsize=4096)
 def numbers_in(text: str) -> frozenset[int]:
     """All numbers that a sentence of a rulebook gives, "no" and "both" among them."""
     digits = _ORDINAL.sub(r"\1", in_digits(text))

@@ -19,7 +19,7 @@ COMPARISONS: dict[str, ast.cmpop] = {
 }  # fmt: skip
 _IN_WORDS = {
     "==": "", "!=": "not ", "<": "less than ", "<=": "at most ", ">": "more than ",
-    ">=": "at least ",
+    ">=": "at least ", "has": "",
 }  # fmt: skip
 
 
@@ -128,7 +128,7 @@ class Claim:
 
     Attributes:
         output: the output's name.
-        operator: "==", "!=", "<", "<=", ">" or ">=".
+        operator: "==", "!=", "<", "<=", ">" or ">="; "has" for a member of a list.
         value: what it is compared with.
         text: the words that claim it.
     """
@@ -140,6 +140,8 @@ class Claim:
 
     def holds(self, value: Value) -> bool:
         """Whether it is true of a value of the output."""
+        if self.operator == "has":
+            return isinstance(value, tuple) and self.value in value
         return compare(COMPARISONS[self.operator], value, self.value)
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_MS = 2000
 _MOST_STATES = 200
-_lock = threading.Lock()
+lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def prove(rules: Ruleset, rule: Rule, state: State, claim: Claim, *, assume: boo
 
     An inconsistent state is found first; a standard that was only assumed gives way to the state.
     """
-    with _lock:
+    with lock:
         problem = Problem(rules, rule, claim.output, state, assume=assume)
         consistent, core = problem.check()
         if consistent is False and assume:
@@ -67,7 +67,7 @@ def prove(rules: Ruleset, rule: Rule, state: State, claim: Claim, *, assume: boo
 
 def solve(rules: Ruleset, rule: Rule, state: State, claim: Claim) -> Solution:
     """All states, beyond what is known, in which a claim is true."""
-    with _lock:
+    with lock:
         problem = Problem(rules, rule, claim.output, state, assume=False)
         possible, core = problem.check(claim)
         if possible is False:
@@ -98,7 +98,11 @@ class Problem:
         output: what is asked about.
         state: known inputs.
         assume: whether inputs without a value take the book's standard.
-        with_always: whether a row must fit and conditions hold; without them gaps can be found.
+        must_fit: whether a row of the output must fit; if not, gaps can be found.
+
+    Attributes:
+        decides: for each step, in the order of its rows, when a row is the one that decides.
+        gave_up: whether z3 reached its time limit.
     """
 
     def __init__(
@@ -109,13 +113,15 @@ class Problem:
         state: Mapping[str, Value],
         *,
         assume: bool = True,
+        must_fit: bool = True,
     ) -> None:
         import z3
 
         self._z3 = z3
         self.gave_up = False
         self._rules, self._rule, self._output = rules, rule, output
-        self._state, self._assume = state, assume
+        self._state, self._assume, self._must_fit = state, assume, must_fit
+        self.decides: dict[str, list[Any]] = {}
         self._codes: dict[str, int] = {}
         self._reasons: dict[str, Reason] = {}
         self.terms: dict[str, Any] = {}
@@ -158,6 +164,18 @@ class Problem:
             if answer == z3.unsat:
                 return False, self._core()
             return (True, ()) if answer == z3.sat else (None, ())
+        finally:
+            self.solver.pop()
+
+    def state_with(self, term: Any) -> State | None:  # noqa: ANN401
+        """The inputs of a state in which a term is true; None if there is none, or none in time."""
+        z3 = self._z3
+        self.solver.push()
+        try:
+            self.solver.add(term)
+            answer = self.solver.check()
+            self.gave_up = self.gave_up or answer == z3.unknown
+            return self._assigned(self.solver.model()) if answer == z3.sat else None
         finally:
             self.solver.pop()
 
@@ -263,12 +281,15 @@ class Problem:
             return
         z3 = self._z3
         earlier: list[Any] = []
+        self.decides[step.name] = []
         for row in step.rows:
             fits = z3.BoolVal(True) if row.condition is None else self.term(row.condition)
             decided = z3.And([*(z3.Not(other) for other in earlier), fits])
             self.track(z3.Implies(decided, term == self.term(row.value)), Reason(row.picks))
             earlier.append(fits)
-        self.track(z3.Or(earlier), Reason(step.rows[-1].picks))
+            self.decides[step.name].append(decided)
+        if self._must_fit or step.name != self._output:
+            self.track(z3.Or(earlier), Reason(step.rows[-1].picks))
 
     def _add_algorithm(self, step: Step) -> None:
         """An algorithm's value where its arguments are known; else it stays open."""

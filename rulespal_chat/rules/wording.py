@@ -60,6 +60,8 @@ def with_unit(value: Value, unit: Unit, thing: Input | Output | None = None) -> 
     """A value with the word for what it counts."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value} {unit.of(value)}".rstrip()
+    if isinstance(value, tuple):
+        return f"{shown(value)} {unit.many}".rstrip()
     return shown(value, thing)
 
 

@@ -1,0 +1,253 @@
+"""From a question to what the rules make of it: a value, a state that gives one, or a yes or no.
+
+Three kinds of question are understood: for an output ("how much Fury do I need?"), backwards for
+an input ("my goal is 12, how many players are we?"), and whether an output can be so ("is it 11?",
+"can it be 15?").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rulespal_chat.rules.results import Claim, Computed, Outcome, Solution
+from rulespal_chat.rules.routing import Candidate, candidates
+from rulespal_chat.rules.wording import listed, shown, with_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rulespal_chat.rules.engine import Engine
+    from rulespal_chat.rules.expressions import Value
+    from rulespal_chat.rules.model import Input, Ruleset
+    from rulespal_chat.rules.results import Assignment
+    from rulespal_chat.types import Found
+
+# Tuned on the tune half of the questions.
+_SURE = 0.62  # a candidate's score, for its value to be said
+_SURE_FACT = 0.80  # for one that no input makes sure
+_ASKABLE = 0.74  # for what it lacks to be asked for
+_TOGETHER = 0.06  # outputs of a rule that are asked for together score so close
+_MOST_TOGETHER = 2
+_FEW = 6  # solutions that can be listed
+_LEAST = re.compile(r"\b(?:minimum|min|smallest|fewest|least|lowest)\b", re.IGNORECASE)
+_MOST = re.compile(r"\b(?:maximum|max|largest|most|highest|biggest)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """What the rules make of a question.
+
+    Attributes:
+        computed: the value asked for, or what is missing for it.
+        sentence: the answer in a plain sentence; empty if there is none.
+        inverse: the input that was asked for, where the output was told.
+        solution: the states found for it, or for a claim that depends on what isn't known.
+        claim: what the question supposes of the output.
+        told: the inputs that the question itself gave.
+    """
+
+    computed: Computed
+    sentence: str = ""
+    inverse: str = ""
+    solution: Solution | None = None
+    claim: Claim | None = None
+    told: Assignment = ()
+
+
+def calculate(
+    text: str,
+    engine: Engine,
+    game: str,
+    found: Sequence[Found],
+    known: Mapping[str, Value],
+) -> tuple[Calculation, ...]:
+    """What the rules of a game make of a question; nothing if it asks for nothing that they give.
+
+    Args:
+        text: the question.
+        engine: computes.
+        game: the id of the game that the question is about.
+        found: the sections that the search found, best first.
+        known: what is known of the game before the question.
+    """
+    rules = engine.rules(game)
+    rated = candidates(text, rules, found, known)
+    for candidate in rated[:4]:
+        calculation = _calculated(text, engine, rules, candidate)
+        if calculation is not None:
+            others = _together(rated, candidate)
+            return (calculation, *_values(engine, others))
+    return ()
+
+
+def _calculated(
+    text: str, engine: Engine, rules: Ruleset, candidate: Candidate
+) -> Calculation | None:
+    if candidate.inverse:
+        return _inverse(text, engine, rules, candidate)
+    if candidate.claimed is not None:
+        return _claim(engine, rules, candidate)
+    computed = engine.compute(candidate.rule.id, candidate.state, candidate.output.name)
+    return (
+        Calculation(computed, computed.sentence, told=_told(candidate))
+        if _is_sure(candidate, computed)
+        else None
+    )
+
+
+def _told(candidate: Candidate) -> Assignment:
+    return tuple(candidate.reading.state.items())
+
+
+def _is_sure(candidate: Candidate, computed: Computed) -> bool:
+    """Whether the value, or what is missing for it, is what was asked for."""
+    if computed.outcome is Outcome.DETERMINED:
+        sure = _SURE if computed.inputs else _SURE_FACT
+        return candidate.score >= sure and not candidate.reading.left
+    if computed.missing:
+        return candidate.score >= _ASKABLE and bool(candidate.state)
+    return candidate.score >= _ASKABLE and bool(candidate.reading.state)
+
+
+def _together(rated: Sequence[Candidate], first: Candidate) -> list[Candidate]:
+    """Other outputs of the same rule that are asked for as much: "how many, and how far?"."""
+    if first.inverse or first.claimed is not None:
+        return []
+    alike = [
+        c
+        for c in rated
+        if c.rule is first.rule and c is not first and c.score >= first.score - _TOGETHER
+        and not c.inverse and c.claimed is None
+    ]  # fmt: skip
+    return alike[: _MOST_TOGETHER - 1]
+
+
+def _values(engine: Engine, others: Sequence[Candidate]) -> list[Calculation]:
+    computed = [engine.compute(c.rule.id, c.state, c.output.name) for c in others]
+    return [
+        Calculation(value, value.sentence, told=_told(candidate))
+        for candidate, value in zip(others, computed, strict=True)
+        if _is_sure(candidate, value) and value.is_determined
+    ]
+
+
+def _claim(engine: Engine, rules: Ruleset, candidate: Candidate) -> Calculation | None:
+    """Whether the output can be as the question supposes."""
+    if candidate.score < _SURE:
+        return None
+    claim = Claim(candidate.output.name, "==", candidate.claimed or 0)
+    text = with_unit(claim.value, candidate.output.unit)
+    claim = replace(claim, text=text)
+    computed = engine.compute(candidate.rule.id, candidate.state, candidate.output.name)
+    told = _told(candidate)
+    if computed.is_determined and computed.value is not None:
+        word = "Yes" if claim.holds(computed.value) else "No"
+        sentence = f"{word}. {computed.sentence}"
+        return Calculation(computed, sentence, claim=claim, told=told)
+    solution = engine.solve(candidate.rule.id, candidate.state, claim)
+    if solution.states:
+        sentence = f"Yes, {text} is possible: {_cases(solution.states, rules)}."
+    else:
+        sentence = f"No, {text} isn't possible{_range(computed)}."
+    return Calculation(computed, sentence, solution=solution, claim=claim, told=told)
+
+
+def _range(computed: Computed) -> str:
+    """What is possible instead, where that is known."""
+    numbers = [v for v in computed.possible or () if isinstance(v, int)]
+    if not numbers:
+        return ""
+    return (
+        f": it is {min(numbers)} to {max(numbers)}" if len(numbers) > 1 else f": it is {numbers[0]}"
+    )
+
+
+def _inverse(text: str, engine: Engine, rules: Ruleset, candidate: Candidate) -> Calculation | None:
+    """The value of an input for which the output is as told."""
+    if candidate.score < _SURE or candidate.claimed is None:
+        return None
+    asked = rules.inputs[candidate.inverse]
+    value: Value = candidate.claimed
+    if candidate.output.type.kind == "bool":
+        value = bool(candidate.claimed)
+    claim = Claim(candidate.output.name, "==", value)
+    state = {**_standards(rules, candidate), **candidate.state}
+    solution = engine.solve(candidate.rule.id, state, claim)
+    values = _values_of(solution, asked)
+    if not values:
+        return _impossible(engine, candidate, claim, solution)
+    chosen = _chosen(text, values)
+    if chosen is None:
+        return None
+    shown_values = _spoken(asked, chosen)
+    first = {**state, **dict(solution.states[0]), asked.name: chosen[0]}
+    computed = engine.compute(candidate.rule.id, first, candidate.output.name)
+    return Calculation(
+        computed, f"{shown_values}. {computed.sentence}", asked.name, solution, claim,
+        _told(candidate),
+    )  # fmt: skip
+
+
+def _impossible(
+    engine: Engine, candidate: Candidate, claim: Claim, solution: Solution
+) -> Calculation:
+    computed = engine.compute(candidate.rule.id, candidate.state, candidate.output.name)
+    text = with_unit(claim.value, candidate.output.unit)
+    sentence = f"No, {text} isn't possible."
+    return Calculation(computed, sentence, candidate.inverse, solution, claim, _told(candidate))
+
+
+def _standards(rules: Ruleset, candidate: Candidate) -> dict[str, Value]:
+    """The standards of the inputs that aren't asked for."""
+    given = (rules.inputs[name] for name in candidate.rule.inputs)
+    return {
+        i.name: i.default for i in given if i.default is not None and i.name != candidate.inverse
+    }
+
+
+def _values_of(solution: Solution, asked: Input) -> list[Value]:
+    """The values of an input in the solutions, in the order of its domain."""
+    values = {dict(state).get(asked.name) for state in solution.states}
+    return [value for value in asked.domain if value in values]
+
+
+def _chosen(text: str, values: list[Value]) -> list[Value] | None:
+    """The values that are asked for: the least, the most, or all if they can be listed."""
+    if _LEAST.search(text):
+        return values[:1]
+    if _MOST.search(text):
+        return values[-1:]
+    is_span = all(isinstance(v, int) for v in values)
+    return values if is_span or len(values) <= _FEW else None
+
+
+def _spoken(asked: Input, values: list[Value]) -> str:
+    """The values in words: "5 players", "4 to 7 Crystal tokens", "Ragpicker or Scavenger"."""
+    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]} {asked.unit.many}".strip()
+    if numbers:
+        text = listed([str(n) for n in numbers], "or")
+        return f"{text} {asked.unit.of(numbers[-1])}".strip()
+    text = listed([shown(value, asked) for value in values], "or")
+    return text[:1].upper() + text[1:]
+
+
+def _cases(states: Sequence[Assignment], rules: Ruleset) -> str:
+    """Some of the states in words."""
+    told = [_case(state, rules) for state in states[:_FEW]]
+    more = " and more" if len(states) > _FEW else ""
+    return "; ".join(told) + more
+
+
+def _case(state: Assignment, rules: Ruleset) -> str:
+    parts = []
+    for name, value in state:
+        given = rules.inputs[name]
+        if given.type.kind == "bool":
+            parts.append(f"{name.replace('_', ' ')}: {shown(value)}")
+        else:
+            parts.append(with_unit(value, given.unit, given))
+    return ", ".join(parts)

@@ -1,0 +1,195 @@
+"""What a sentence claims of the outputs of a rule: "at least 4 Grit", "Yes, it is released".
+
+A number claims the output whose words stand beside it; each number claims once, the surer phrase
+first. Of an equation, only the result is claimed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rulespal_chat.rules.phrases import Match, find_list, find_number, find_phrase, plain
+from rulespal_chat.rules.results import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulespal_chat.rules.model import Output, Rule, Ruleset
+
+_EQUATION = re.compile(r"\d+(?: [-+x×*] \d+)+ = (?=\d)")
+_BEFORE = (
+    (">=", r"at least|no less than|not less than|no fewer than|minimum of|minimum|from"),
+    ("<=", r"at most|no more than|not more than|never more than|up to|maximum of|maximum|max|"
+           r"(?:never|not|cannot|cant|wont|doesnt) exceed|not above|never above|limited to"),
+    (">", r"more than|over|above|exceeds?"),
+    ("<", r"less than|fewer than|under|below"),
+)  # fmt: skip
+_AFTER = (
+    (">=", r"or more|or higher|or greater|at least|at minimum|minimum"),
+    ("<=", r"or less|or fewer|or lower|at most|maximum|max|tops"),
+)
+_BETWEEN = re.compile(r"(?<= )(?:between|from) (?P<low>\d+) (?:and|to) (?=\d)")
+_NOT = re.compile(r" (?:not|isnt|arent|never|instead of|rather than)(?: (?:just|only))? $")
+_YES = re.compile(r"^ (?:yes|yep|yeah|correct|right|true)\b")
+_NO = re.compile(r"^ (?:no|nope|wrong|false)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A claim and how sure its phrase is."""
+
+    claim: Claim
+    match: Match
+
+
+def read_claims(sentence: str, rules: Ruleset, rule: Rule) -> tuple[Claim, ...]:
+    """The claims of a sentence about the outputs of a rule, in the order of the sentence.
+
+    Args:
+        sentence: in plain words, without quotes of the book.
+        rules: of the game.
+        rule: whose outputs may be claimed.
+    """
+    del rules  # the rule is enough; the game's rules may become necessary for shared words
+    return tuple(found.claim for found in _claims(sentence, rule))
+
+
+def claimed_rules(sentence: str, rules: Ruleset) -> tuple[tuple[Rule, tuple[Claim, ...]], ...]:
+    """The rules that a sentence claims something of, the surest first."""
+    rated = []
+    for rule in rules.rules.values():
+        found = _claims(sentence, rule)
+        if found:
+            weight = max(f.match.weight for f in found)
+            rated.append((weight, rule, tuple(f.claim for f in found)))
+    rated.sort(key=lambda entry: -entry[0])
+    return tuple((rule, claims) for _, rule, claims in rated)
+
+
+def _claims(sentence: str, rule: Rule) -> list[_Found]:
+    form = _EQUATION.sub("", plain(sentence))
+    found = [f for output in rule.outputs for f in _of(form, output, rule)]
+    found.sort(key=lambda f: (-f.match.weight, f.match.start))
+    taken: set[int] = set()
+    kept = []
+    for one in found:
+        place = one.match.number_at or (one.match.start, one.match.start)
+        places = set(range(*place)) or {one.match.start}
+        if taken.isdisjoint(places):
+            taken |= places
+            kept.append(one)
+    return sorted(kept, key=lambda f: f.match.start)
+
+
+def _of(form: str, output: Output, rule: Rule) -> Iterator[_Found]:
+    match output.type.kind:
+        case "int":
+            yield from _of_int(form, output)
+        case "bool":
+            yield from _of_bool(form, output, rule)
+        case "enum":
+            yield from _of_enum(form, output)
+        case "list":
+            yield from _of_list(form, output)
+
+
+def _phrases(output: Output) -> tuple[str, ...]:
+    units = (output.unit.one, output.unit.many)
+    return tuple(dict.fromkeys([*output.says, *(u for u in units if u)]))
+
+
+def _of_int(form: str, output: Output) -> Iterator[_Found]:
+    for phrase in _phrases(output):
+        for match in find_number(phrase, form):
+            if match.number is None or match.number_at is None:
+                continue
+            start, end = match.number_at
+            text = form[match.start : match.end].strip()
+            low = _BETWEEN.search(form[: start + 1])
+            if low is not None and low.end() == start:
+                yield _Found(Claim(output.name, ">=", int(low["low"]), text), match)
+                yield _Found(Claim(output.name, "<=", match.number, text), _moved(match))
+                continue
+            operator = _operator(form[:start], form[end:], form[match.end :])
+            yield _Found(Claim(output.name, operator, match.number, _said(operator, text)), match)
+
+
+def _moved(match: Match) -> Match:
+    """The match under another place, so that both ends of a span are kept."""
+    start, end = match.number_at or (match.start, match.end)
+    return Match(match.start, match.end, match.number, (), (-end, -start), match.weight)
+
+
+def _said(operator: str, text: str) -> str:
+    words = {
+        ">=": "at least ",
+        "<=": "at most ",
+        ">": "more than ",
+        "<": "less than ",
+        "!=": "not ",
+    }
+    return words.get(operator, "") + text
+
+
+def _operator(before: str, after_number: str, after_phrase: str) -> str:
+    for operator, words in _BEFORE:
+        if re.search(rf" (?:{words}) $", before):
+            return operator
+    for operator, words in _AFTER:
+        if re.match(rf" ?(?:{words})\b", after_number) or re.match(rf"(?:{words})\b", after_phrase):
+            return operator
+    return "!=" if _NOT.search(before) else "=="
+
+
+def _of_bool(form: str, output: Output, rule: Rule) -> Iterator[_Found]:
+    """By the output's own clauses, else by a "yes" or "no" that goes with its words."""
+    for value, clause in ((False, output.no), (True, output.yes)):
+        for match in find_phrase(_literal(clause), form):
+            yield _Found(
+                Claim(output.name, "==", value, form[match.start : match.end].strip()), match
+            )
+            return
+    told = True if _YES.search(form) else False if _NO.search(form) else None
+    if told is None:
+        return
+    alone = sum(other.type.kind == "bool" for other in rule.outputs) == 1
+    for phrase in output.says:
+        for match in find_phrase(phrase, form):
+            yield _Found(Claim(output.name, "==", told, "yes" if told else "no"), match)
+            return
+    if alone:
+        match = Match(0, 1, weight=1)
+        yield _Found(Claim(output.name, "==", told, "yes" if told else "no"), match)
+
+
+def _literal(clause: str) -> str:
+    """A clause as a phrase: its brackets and dots are no signs."""
+    return re.sub(r"[(){}|?]|\.\.", " ", clause)
+
+
+def _of_enum(form: str, output: Output) -> Iterator[_Found]:
+    found = [
+        _Found(Claim(output.name, "==", value, form[match.start : match.end].strip()), match)
+        for value, called in output.values
+        for phrase in called
+        for match in find_phrase(phrase, form)
+        if not _NOT.search(form[: match.start])
+    ]
+    if len({f.claim.value for f in found}) == 1:
+        yield max(found, key=lambda f: f.match.weight)
+
+
+def _of_list(form: str, output: Output) -> Iterator[_Found]:
+    """A whole list, or one number that must be a member of it: "each loses 3"."""
+    whole = [m for p in _phrases(output) for m in find_list(p, form)]
+    for match in whole:
+        text = form[match.start : match.end].strip()
+        yield _Found(Claim(output.name, "==", match.numbers, text), match)
+    if not whole:
+        for phrase in _phrases(output):
+            for match in find_number(phrase, form):
+                if match.number is not None:
+                    text = form[match.start : match.end].strip()
+                    yield _Found(Claim(output.name, "has", match.number, text), match)

@@ -1,0 +1,172 @@
+"""Phrases of rule files, found in what people write.
+
+A phrase is words, with `{n}` where a number stands and `{list}` where several do; `(a|b)` is
+either, `(a)?` may be left out and `..` skips up to three words. Texts and phrases are put into one
+plain form, in which capitals, articles, plurals and the way of writing a number make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rulespal_chat.rules.numbers import in_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ARTICLES = {"a", "an", "the"}
+_TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[,/+=:;.?!&()-]")
+_ITEM = re.compile(r"\{n\}|\{list\}|\.\.|\(|\)\??|\||[^\s()|]+|\s+")
+_NUMBER = r"(?P<n>\d+)(?! (?:[,/&-]|and|or)(?: and)? \d+(?! [a-z]))"
+_LIST = r"(?P<list>\d+(?: (?:(?:[,/&;-] )?(?:and )?)\d+)+)"
+_GAP = r"(?:[a-z]+ ){0,3}"
+# What may stand between a thing and its number: "Influence is now at 3".
+_LINK = (
+    r"(?:(?:is|are|was|were|be|of|at|to|on|has|have|had|hold|holds|show|shows|now|currently|total|"
+    r"count|value|level|equal|only|just|exactly|stand|stands|up|down|i|we|it|being|printed|=|:) )*"
+)
+_BETWEEN = r"(?:(?:more|different|other|separate|extra|of|my|your|his|her|their|our|its|only) )*"
+_NUMBER_BEFORE, _LIST_BEFORE = (
+    re.compile(rf"(?<= ){kind} {_BETWEEN}$") for kind in (_NUMBER, _LIST)
+)
+_NUMBER_AFTER, _LIST_AFTER = (re.compile(rf"{_LINK}{kind} ") for kind in (_NUMBER, _LIST))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A phrase found in a text in plain form.
+
+    Attributes:
+        start, end: its place in the plain form.
+        number: where it has `{n}`.
+        numbers: where it has `{list}`.
+        number_at: the place of the number.
+        weight: how many letters the phrase itself matched; more is surer.
+    """
+
+    start: int
+    end: int
+    number: int | None = None
+    numbers: tuple[int, ...] = ()
+    number_at: tuple[int, int] | None = None
+    weight: int = 0
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """A text in the form in which phrases are compared: tokens with single spaces around each."""
+    tokens = _TOKEN.findall(re.sub(r"['’]", "", in_digits(text)).lower())
+    return " " + "".join(f"{_singular(t)} " for t in tokens if t not in _ARTICLES)
+
+
+def _singular(word: str) -> str:
+    """A word without the s of a plural; "is" and "less" keep it."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def find_phrase(phrase: str, text: str) -> Iterator[Match]:
+    """The places of a phrase in a text in plain form.
+
+    A phrase of words alone is also found with a number beside it, see `find_number`.
+    """
+    for found in _compiled(phrase).finditer(text):
+        yield _match(found, phrase)
+
+
+def find_number(phrase: str, text: str) -> Iterator[Match]:
+    """The places of a phrase that has a number, or has one beside it.
+
+    "3 rings", "rings: 3" and "the rings are at 3" have one beside "ring".
+    """
+    if "{" in phrase:
+        yield from find_phrase(phrase, text)
+    else:
+        yield from _beside(phrase, text, _NUMBER_BEFORE, _NUMBER_AFTER)
+
+
+def find_list(phrase: str, text: str) -> Iterator[Match]:
+    """The places of a phrase that has a list of numbers, or has one beside it."""
+    if "{" in phrase:
+        yield from find_phrase(phrase, text)
+    else:
+        yield from _beside(phrase, text, _LIST_BEFORE, _LIST_AFTER)
+
+
+def _beside(
+    phrase: str, text: str, before: re.Pattern[str], after: re.Pattern[str]
+) -> Iterator[Match]:
+    """The places of a phrase with what stands before or after it."""
+    for found in _compiled(phrase).finditer(text):
+        words = re.sub(r"[\d\W]+", "", found[0])
+        for beside in (before.search(text[: found.start()]), after.match(text, found.end())):
+            if beside is not None:
+                start, end = min(beside.start(), found.start()), max(beside.end(), found.end())
+                yield _numbered(beside, (start, end), len(words))
+
+
+def _numbered(found: re.Match[str], span: tuple[int, int], weight: int) -> Match:
+    groups = found.groupdict()
+    number, numbers = groups.get("n"), groups.get("list")
+    return Match(
+        start=span[0],
+        end=span[1],
+        number=None if number is None else int(number),
+        numbers=tuple(map(int, re.findall(r"\d+", numbers or ""))),
+        number_at=found.span("n") if number else found.span("list") if numbers else None,
+        weight=weight,
+    )
+
+
+def _match(found: re.Match[str], phrase: str) -> Match:
+    kept = re.sub(r"\W+", "", re.sub(r"\{\w+\}|\.\.", "", phrase))
+    matched = re.sub(r"[\d\W]+", "", found[0])
+    return _numbered(found, found.span(), min(len(kept), len(matched)))
+
+
+@lru_cache(maxsize=8192)
+def _compiled(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<= ){_regex(phrase)}")
+
+
+def _regex(phrase: str) -> str:
+    """A phrase as a regular expression; each word of it is followed by a space."""
+    items = _ITEM.findall(phrase.strip())
+    pattern, _ = _sequence(items, 0)
+    return pattern
+
+
+def _sequence(items: list[str], at: int) -> tuple[str, int]:
+    """The expression of the items up to the end or a closing bracket, and where it ends."""
+    alternatives, parts = [], []
+    while at < len(items) and not items[at].startswith(")"):
+        item = items[at]
+        if item == "(":
+            is_ending = at > 0 and re.fullmatch(r"[^\s()|{}.]+", items[at - 1]) is not None
+            inner, at = _sequence(items, at + 1)
+            group = f"(?:{inner})?" if items[at : at + 1] == [")?"] else f"(?:{inner})"
+            parts.append(group)
+            if is_ending:  # "attack(ed)?" is one word: the space comes after the ending
+                parts[-2:] = [parts[-2].removesuffix(" ") + group.replace(" ", "") + " "]
+        elif item == "|":
+            alternatives.append("".join(parts))
+            parts = []
+        elif item.strip():
+            parts.append(_item(item))
+        at += 1
+    alternatives.append("".join(parts))
+    return "|".join(alternatives), at
+
+
+def _item(item: str) -> str:
+    if item == "{n}":
+        return f"{_NUMBER} "
+    if item == "{list}":
+        return f"{_LIST} "
+    if item == "..":
+        return _GAP
+    return "".join(f"{re.escape(token)} " for token in plain(item).split())

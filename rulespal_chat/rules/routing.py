@@ -1,0 +1,222 @@
+"""Which rule, if any, computes what a question asks.
+
+A rule is a candidate if it cites a section that the search found. It is rated by the words of its
+outputs in the question, by how well the sections and statements that it cites were found, and by
+how much of what it needs the question tells. What is asked of it may be an output, an input that
+gives an output (backwards), or whether an output can be so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rulespal_chat.rules.phrases import find_number, find_phrase, plain
+from rulespal_chat.rules.reading import Reading, read
+from rulespal_chat.search.lexical import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rulespal_chat.rules.expressions import Value
+    from rulespal_chat.rules.model import Input, Output, Rule, Ruleset, State
+    from rulespal_chat.types import Found
+
+# Tuned on the tune half of the questions.
+_RANKS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # what the place of a section found is worth
+_WORDS, _FOUND, _TOLD = 0.4, 0.35, 0.25  # shares of a candidate's score
+_ASKED_FOR = 0.55  # of an input: some word of it stands in the question itself
+_VERBS = "do|does|did|is|are|was|were|can|could|will|would|may|must|should|has|have|am|dont|isnt"
+_QUANTITY = re.compile(
+    r" (?:how (?:many|much|far|long|high|big|large|often|strong|angry)|what number|number of|what"
+    r"(?: \w+){0,3} (?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)) "
+)
+_WHAT = re.compile(r" (?:what|whats|which|who|whom|whose|where|when) ")
+_YES_NO = re.compile(
+    rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) |"
+    r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? "
+)
+_ASKING = re.compile(rf" (?:how|what|whats|which|who|whom|where|when|{_VERBS}) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question asks.
+
+    Attributes:
+        form: the whole text in plain form.
+        focus: what follows its interrogative.
+        quantity: whether it asks for a number.
+        yes_no: whether it asks for a yes or a no.
+        is_open: whether it only names things, as in "Terror card?".
+    """
+
+    form: str
+    focus: str
+    quantity: bool
+    yes_no: bool
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A rule that may compute what is asked.
+
+    Attributes:
+        rule: the rule.
+        output: what is asked of it.
+        words: 0 to 1, how surely it is asked for by name.
+        found: 0 to 1, how well its section and statements were found.
+        reading: what the question tells.
+        state: what the question tells and what was known before.
+        inverse: the input that is asked for, where the output is told.
+        claimed: the number that the question says of the output; 1 for a yes.
+    """
+
+    rule: Rule
+    output: Output
+    words: float
+    found: float
+    reading: Reading
+    state: State = field(default_factory=dict)
+    inverse: str = ""
+    claimed: int | None = None
+
+    @property
+    def told(self) -> float:
+        """0 to 1, how much of what the rule needs is told, and how much of what is told it uses."""
+        left = len(self.reading.left)
+        if not self.rule.inputs:
+            return max(0.0, 0.3 - 0.3 * left)
+        share = sum(name in self.state for name in self.rule.inputs) / len(self.rule.inputs)
+        read_here = min(1.0, len(self.reading.state) / 3)
+        return max(0.0, 0.5 * share + 0.5 * read_here - 0.3 * left)
+
+    @property
+    def score(self) -> float:
+        """0 to 1; the candidates are ranked by it."""
+        return _WORDS * self.words + _FOUND * self.found + _TOLD * self.told
+
+
+def asked(text: str) -> Asked:
+    """Reads how a question asks."""
+    form = plain(text)
+    sentences = [f" {s.strip()} " for s in re.findall(r"[^.!?]+[.!?]?", form) if s.strip()]
+    asking = [s for s in sentences if "?" in s] or [s for s in sentences if _ASKING.search(s)]
+    focus = "".join(asking or sentences)
+    start = _ASKING.search(focus)
+    if start is not None:
+        focus = focus[start.start() :]
+    quantity = _QUANTITY.search(form) is not None
+    is_what = _WHAT.match(focus) is not None
+    yes_no = not quantity and not is_what and _YES_NO.search(form) is not None
+    return Asked(form, focus, quantity, yes_no, is_open=start is None)
+
+
+def candidates(
+    text: str, rules: Ruleset, found: Sequence[Found], known: Mapping[str, Value]
+) -> tuple[Candidate, ...]:
+    """The rules that may compute what a text asks, best first.
+
+    Args:
+        text: the question.
+        rules: of the game that it is about.
+        found: the sections that the search found, best first.
+        known: what is known before the question.
+    """
+    how = asked(text)
+    places = {f.section.id: rank for f, rank in zip(found, _RANKS, strict=False)}
+    scores = {s.statement.id: s.score for f in found[: len(_RANKS)] for s in f.statements}
+    rated = [
+        candidate
+        for rule in rules.rules.values()
+        if (value := _found(rule, places, scores)) > 0
+        for candidate in _rated(text, how, rules, rule, value, known)
+    ]
+    return tuple(sorted(rated, key=lambda c: -c.score))
+
+
+def _found(rule: Rule, places: Mapping[str, float], scores: Mapping[str, float]) -> float:
+    """How well the sections and statements that a rule cites were found, 0 to 1."""
+    place = own = 0.0
+    for pick in rule.picks:
+        place = max(place, places.get(pick.section.id, 0.0))
+        own = max(own, scores.get(pick.statement.id, 0.0))
+    best = max(scores.values(), default=0.0)
+    return 0.5 * place + 0.5 * (own / best if best else 0.0)
+
+
+def _rated(
+    text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
+) -> Iterator[Candidate]:
+    words = {output.name: _words(how, output) for output in rule.outputs}
+    if not any(words.values()):
+        return
+    reading = read(text, rules, rule, outputs=rule.outputs)
+    state = {**known, **reading.state}
+    for output in rule.outputs:
+        if words[output.name]:
+            plainly = Candidate(rule, output, words[output.name], found, reading, state)
+            yield from _kinds(how, rules, plainly)
+
+
+def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate]:
+    """The candidate, as it may be meant: forwards, backwards, or as a claim."""
+    output, is_bool = plainly.output, plainly.output.type.kind == "bool"
+    claimed = dict(plainly.reading.claimed).get(output.name, 1 if is_bool else None)
+    if claimed is not None and not (is_bool and how.yes_no):
+        for name, words in _inputs_asked(how, rules, plainly):
+            yield replace(plainly, words=words, inverse=name, claimed=claimed)
+    if claimed is not None and how.yes_no and not is_bool:
+        # The number beside its words had halved how surely the output is asked for.
+        yield replace(plainly, words=min(1.0, 2 * plainly.words), claimed=claimed)
+    elif claimed is None or is_bool:
+        yield plainly
+
+
+def _inputs_asked(how: Asked, rules: Ruleset, candidate: Candidate) -> Iterator[tuple[str, float]]:
+    """The inputs that the question asks for, with how surely."""
+    for name in candidate.rule.inputs:
+        given = rules.inputs[name]
+        if name not in candidate.state and given.type.kind in {"int", "enum"}:
+            sure = max(_phrase(how, phrase) for phrase in _input_phrases(given))
+            if sure >= _ASKED_FOR:
+                yield name, sure
+
+
+def _input_phrases(given: Input) -> list[str]:
+    """The words by which an input is asked for; an enum by "which level" too."""
+    phrases = [p for p in given.says if "{" not in p]
+    phrases += [given.name.replace("_", " "), *([given.unit.many] if given.unit.many else [])]
+    if given.type.kind == "enum":
+        phrases += [given.name.rsplit("_", 1)[-1], "level"]
+    return phrases
+
+
+def _words(how: Asked, output: Output) -> float:
+    """How surely an output is asked for: by the longest of its phrases, and where it stands."""
+    units = [unit for unit in (output.unit.one, output.unit.many) if unit]
+    best = max((_phrase(how, phrase) for phrase in (*output.says, *units)), default=0.0)
+    if how.is_open:
+        return best
+    if output.type.kind == "bool":
+        return best if how.yes_no else 0.5 * best
+    return 0.7 * best if how.yes_no else best
+
+
+def _phrase(how: Asked, phrase: str) -> float:
+    """How surely a phrase is what is asked for, 0 to 1."""
+    content = {w for w in plain(phrase).split() if w.isalnum() and w not in STOP_WORDS}
+    if not content:
+        return 0.0
+    size = {1: 0.6, 2: 0.85}.get(len(content), 1.0)
+    for form, share in ((how.focus, 1.0), (how.form, 0.7)):
+        matches = list(find_phrase(phrase, form))
+        if matches:
+            told = [(m.start, m.end) for m in find_number(phrase, form)]
+            alone = [m for m in matches if not any(s <= m.start < e for s, e in told)]
+            return size * share * (1.0 if alone else 0.5)
+        if content <= set(form.split()):
+            return 0.8 * size * share
+    return 0.0
