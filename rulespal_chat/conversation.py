@@ -1,4 +1,4 @@
-"""What a chat remembers: the game, the role, and the last question and answer.
+"""What a chat remembers: the game, the role, the table, and the questions with their answers.
 
 A conversation is a value: each line that a player types makes a new one and a reply.
 """
@@ -10,15 +10,27 @@ from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.lookup import find_game, find_sections, words
 from rulespal_chat.errors import UnknownRoleError
+from rulespal_chat.rules.reading import lasting
+from rulespal_chat.rules.routing import is_statement
+from rulespal_chat.rules.table import (
+    check_pairs,
+    in_words,
+    reply_value,
+    split_pairs,
+    typed_pairs,
+    updated,
+)
 from rulespal_chat.search.scope import find_role
 
 if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.rules.table import Pairs
     from rulespal_chat.types import Answer, QuestionBack, Rulebook, Section
 
 COMMANDS = {
     "/game": "GAME: questions are about this game from now on; without a name, about any",
     "/role": "ROLE: you play this role from now on; without a name, none",
+    "/table": "KEY=VALUE …: what holds at the table, as players=5; without one, what is known",
     "/sources": "the quotes behind the last answer",
     "/section": "PATH: a section of the book",
     "/save": "FILE: write the chat to a Markdown file",
@@ -57,11 +69,15 @@ class Conversation:
         game: the name of the game that questions are about unless they name another.
         role: the name of the role that the player has.
         answers: so far, in their order.
+        table: what is known at the table, as (key, value) as typed.
+        replies: what was replied to the last question back, for that question only.
     """
 
     game: str | None = None
     role: str | None = None
     answers: tuple[Answer, ...] = ()
+    table: Pairs = ()
+    replies: Pairs = ()
 
     def hear(self, line: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
         """Takes a line that the player typed.
@@ -75,32 +91,72 @@ class Conversation:
         if typed.startswith("/"):
             command, _, rest = typed.partition(" ")
             return self._command(command.lower(), rest.strip(), rulespal)
-        told = self._told(typed)
+        told = self._told(typed, rulespal)
         if told is not None:
             return told._ask(self.answers[-1].question, rulespal)
-        return self._ask(typed, rulespal)
+        anew = replace(self, replies=())
+        return anew._noted(typed, rulespal) or anew._ask(typed, rulespal)
 
     def _ask(self, question: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
+        game, table = self.game, updated(self.table, self.replies)
         try:
-            answer = rulespal.ask(question, role=self.role, default_game=self.game)
+            answer = rulespal.ask(question, role=self.role, default_game=game, table=table)
         except UnknownRoleError:  # the question is on a game in which the player has no role
-            answer = rulespal.ask(question, default_game=self.game)
-        return replace(self, answers=(*self.answers, answer)), Reply(answer=answer)
+            answer = rulespal.ask(question, default_game=game, table=table)
+        heard = replace(self, answers=(*self.answers, answer))
+        if answer.game is not None:
+            heard = heard._learned(question, answer.game, rulespal)
+        return heard, Reply(answer=answer)
 
-    def _told(self, typed: str) -> Conversation | None:
-        """What is known if the line replies to the last answer's question back, else None."""
-        asked = self.answers[-1].question_back if self.answers else None
-        chosen = None if asked is None else _chosen(typed, asked)
-        if asked is None or chosen is None:
+    def _learned(self, text: str, game: str, rulespal: RulesPal) -> Conversation:
+        """With what a text tells of the table; what it doesn't tell stays."""
+        news = lasting(text, rulespal.engine.rules(game))
+        return replace(self, table=updated(self.table, typed_pairs(news))) if news else self
+
+    def _noted(self, typed: str, rulespal: RulesPal) -> tuple[Conversation, Reply] | None:
+        """Takes a line that asks nothing, but tells of the table: "we're five"."""
+        game = self._game_of_table()
+        if game is None or not is_statement(typed):
             return None
-        return replace(self, game=chosen) if asked.input == "game" else replace(self, role=chosen)
+        rules = rulespal.engine.rules(find_game(rulespal.library, game).id)
+        if not (news := lasting(typed, rules)):
+            return None
+        heard = replace(self, table=updated(self.table, typed_pairs(news)))
+        return heard, Reply(text=f"Noted: {in_words(rules, news)}.")
+
+    def _told(self, typed: str, rulespal: RulesPal) -> Conversation | None:
+        """What is known if the line replies to the last answer's question back, else None."""
+        last = self.answers[-1] if self.answers else None
+        if last is None or last.question_back is None:
+            return None
+        back = last.question_back
+        if back.input not in {"game", "role"}:
+            return self._input_told(typed, back, last.game, rulespal)
+        chosen = _chosen(typed, back)
+        if chosen is None:
+            return None
+        return replace(self, game=chosen) if back.input == "game" else replace(self, role=chosen)
+
+    def _input_told(
+        self, typed: str, back: QuestionBack, game: str | None, rulespal: RulesPal
+    ) -> Conversation | None:
+        """With the value of the input that was asked for, if the line is one."""
+        if game is None:
+            return None
+        given = rulespal.engine.rules(game).inputs[back.input]
+        value = reply_value(given, typed)
+        if value is None:
+            return None
+        news = [(given.name, value)]
+        if given.lasts:
+            return replace(self, table=updated(self.table, news))
+        return replace(self, replies=updated(self.replies, news))
 
     def _command(self, command: str, rest: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
+        setters = {"/game": self._set_game, "/role": self._set_role, "/table": self._set_table}
+        if command in setters:
+            return setters[command](rest, rulespal)
         match command:
-            case "/game":
-                return self._set_game(rest, rulespal)
-            case "/role":
-                return self._set_role(rest, rulespal)
             case "/sources":
                 return self, self._sources()
             case "/section":
@@ -115,12 +171,11 @@ class Conversation:
 
     def _set_game(self, name: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
         if not name:
-            return replace(self, game=None, role=None), Reply(
-                text="Questions may be about any game."
-            )
+            told = Reply(text="Questions may be about any game.")
+            return replace(self, game=None, role=None, table=()), told
         book = find_game(rulespal.library, name)
         told = Reply(text=f"Questions are about {book.title}.")
-        return replace(self, game=book.id, role=None), told
+        return replace(self, game=book.id, role=None, table=()), told
 
     def _set_role(self, name: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
         if not name:
@@ -131,13 +186,35 @@ class Conversation:
         role = find_role(books, name)
         return replace(self, role=role), Reply(text=f"You play {role}.")
 
+    def _set_table(self, typed: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
+        if not typed:
+            return self, Reply(text=self._table_in_words())
+        pairs = dict(split_pairs(typed))
+        heard = self
+        if (role := pairs.pop("role", None)) is not None:
+            heard, _ = heard._set_role(role, rulespal)
+        if (game := heard._game_of_table()) is not None:
+            check_pairs(
+                rulespal.engine.rules(find_game(rulespal.library, game).id), tuple(pairs.items())
+            )
+        heard = replace(heard, table=updated(heard.table, pairs.items()))
+        return heard, Reply(text=heard._table_in_words())
+
+    def _game_of_table(self) -> str | None:
+        return self.game or (self.answers[-1].game if self.answers else None)
+
+    def _table_in_words(self) -> str:
+        role = [f"role={self.role}"] if self.role else []
+        known = [*role, *(f"{key}={value}" for key, value in self.table)]
+        return f"At the table: {', '.join(known)}." if known else "Nothing is known of the table."
+
     def _sources(self) -> Reply:
         if not self.answers or not self.answers[-1].citations:
             return Reply(text="There is no quote behind the last answer.")
         return Reply(sources=self.answers[-1])
 
     def _section(self, path: str, rulespal: RulesPal) -> Reply:
-        game = self.game or (self.answers[-1].game if self.answers else None)
+        game = self._game_of_table()
         if game is None:
             return Reply(text="Of which game? Type /game GAME first.")
         if not path:

@@ -1,6 +1,6 @@
 """RulesPal: from a question to an answer, in a straight line of steps.
 
-    question -> scope -> search -> write -> cite -> answer
+    question -> scope -> search -> compute -> write -> cite -> check -> answer
 
 Each step is a function of the values before it; together they are also a LangChain runnable. `ask`
 runs them without LangChain, which takes longer to import than a question to answer.
@@ -11,12 +11,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from rulespal_chat.answer.checking import check, is_disputed
 from rulespal_chat.answer.citing import cite
 from rulespal_chat.answer.writer import NAME, QuotesWriter
+from rulespal_chat.rules.asking import calculate
+from rulespal_chat.rules.engine import Engine
+from rulespal_chat.rules.table import bound
 from rulespal_chat.search.index import Index, build_index, open_index
 from rulespal_chat.search.retriever import Retriever
 from rulespal_chat.search.scope import Scope
-from rulespal_chat.types import Answer, Draft, Found, Query, Question, Retrieved
+from rulespal_chat.types import Answer, Draft, Found, Query, Question, Retrieved, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 
     from langchain_core.runnables import Runnable
 
+    from rulespal_chat.rules.asking import Calculation
+    from rulespal_chat.rules.results import Check
     from rulespal_chat.types import Library
 
     Progress = Callable[[int, int], None]
@@ -40,6 +46,7 @@ class RulesPal:
 
     def __init__(self, index: Index) -> None:
         self.library: Library = index.library
+        self.engine = Engine(index.library)
         self._scope = Scope(index.library)
         self._retriever = Retriever(index)
         retriever = self._retriever
@@ -47,8 +54,10 @@ class RulesPal:
         self._steps = (
             Step("scope", "query", lambda v: self._scope(v["question"])),
             Step("search", "found", lambda v: self.retrieve(v["query"])),
-            Step("write", "draft", lambda v: self._writer(v["query"], v["found"])),
+            Step("compute", "calculations", self._compute),
+            Step("write", "draft", self._write),
             Step("cite", "cited", lambda v: cite(v["draft"])),
+            Step("check", "checks", self._check),
             Step("answer", "answer", _answer),
         )
 
@@ -96,6 +105,7 @@ class RulesPal:
         game: str | None = None,
         role: str | None = None,
         default_game: str | None = None,
+        table: tuple[tuple[str, str], ...] = (),
     ) -> Answer:
         """Answers a question.
 
@@ -104,6 +114,7 @@ class RulesPal:
             game: the name of the game that it is about; without it all books compete.
             role: the name of the role that the asker plays.
             default_game: the game that it is about if it names none itself.
+            table: what is known at the table, as (key, value) pairs such as ("players", "5").
 
         Raises:
             BadQuestionError: it is blank or far too long.
@@ -111,7 +122,7 @@ class RulesPal:
             UnknownRoleError: the games have no such role.
         """
         values: dict[str, Any] = {
-            "question": Question(text, game, role, default_game),
+            "question": Question(text, game, role, default_game, table),
             "timings": {},
         }
         for step in self._steps:
@@ -132,6 +143,25 @@ class RulesPal:
     def retrieve(self, query: Query, top: int = RETRIEVED) -> tuple[Found, ...]:
         """The sections that may answer a query that was understood, best first."""
         return self._retriever(query, top)
+
+    def _compute(self, values: dict[str, Any]) -> tuple[Calculation, ...]:
+        """What the rules engine makes of the question, for the game of the best section."""
+        query, found = values["query"], values["found"]
+        if not found or query.foreign:
+            return ()
+        game = found[0].book.id
+        known = bound(self.engine.rules(game), values["question"].table)
+        of_game = [f for f in found if f.book.id == game]
+        return calculate(query, self.engine, game, of_game, known)
+
+    def _write(self, values: dict[str, Any]) -> Draft:
+        found, calculations = values["found"], values["calculations"]
+        rules = self.engine.rules(found[0].book.id) if calculations else None
+        return self._writer(values["query"], found, calculations, rules)
+
+    def _check(self, values: dict[str, Any]) -> tuple[Check, ...]:
+        _, citations, _ = values["cited"]
+        return check(values["draft"], citations, values["calculations"], self.engine)
 
     def as_runnable(self) -> Runnable[Question | str, Answer]:
         """The pipeline as a LangChain runnable, to be invoked, batched or streamed.
@@ -168,10 +198,13 @@ def _answer(values: dict[str, Any]) -> Answer:
     query, found, draft = values["query"], values["found"], values["draft"]
     text, citations, dropped = values["cited"]
     timings = {**values["timings"], "total": sum(values["timings"].values())}
+    calculations, checks = values["calculations"], values["checks"]
+    disputed = is_disputed(checks, calculations)
+    computed = tuple(calculation.computed for calculation in calculations)
     return Answer(
         question=values["question"].text,
         understood=query.text,
-        status=draft.status,
+        status=Status.DISPUTED if disputed else draft.status,
         text=text,
         game=_game(query, draft),
         roles=query.roles,
@@ -184,6 +217,9 @@ def _answer(values: dict[str, Any]) -> Answer:
         writer=NAME,
         retrieved=_retrieved(found),
         timings_ms=tuple((step, round(ms, 2)) for step, ms in timings.items()),
+        computed=computed,
+        checks=checks,
+        state=tuple({pair for c in computed for pair in c.inputs}),
     )
 
 

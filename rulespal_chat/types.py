@@ -7,7 +7,7 @@ finds sections, and becomes an answer whose every sentence carries the quote tha
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rulespal_chat.errors import CorpusError
+    from rulespal_chat.rules.expressions import Value
+    from rulespal_chat.rules.results import Check, Computed
 
 SEPARATOR = " > "
 
@@ -222,12 +224,14 @@ class Question:
         game: a book's name, as typed, that the question is about; None leaves all books in play.
         role: a role's name, as typed.
         default_game: the game that it is about if neither `game` nor the text names one.
+        table: what is known at the table, as (key, value) as typed.
     """
 
     text: str
     game: str | None = None
     role: str | None = None
     default_game: str | None = None
+    table: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,18 +403,21 @@ class Answer:
     writer: str
     retrieved: tuple[Retrieved, ...]
     timings_ms: tuple[tuple[str, float], ...]
+    computed: tuple[Computed, ...] = ()
+    checks: tuple[Check, ...] = ()
+    state: tuple[tuple[str, Value], ...] = ()
     schema: int = 1
 
     def as_dict(self) -> dict[str, object]:
         """The answer as the JSON contract has it; fields are only ever added under one schema."""
-        fields = asdict(self)
+        fields = asdict(replace(self, computed=(), checks=()))
         return {
             "schema": fields.pop("schema"),
             **fields,
             "status": str(self.status),
-            "computed": [],
-            "checks": [],
-            "state": {},
+            "computed": [computed.as_dict() for computed in self.computed],
+            "checks": [check.as_dict() for check in self.checks],
+            "state": dict(self.state),
             "error": None,
             "timings_ms": dict(self.timings_ms),
         }

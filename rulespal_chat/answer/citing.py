@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from rulespal_chat.types import Draft, Pick
 
 _MARK = re.compile(r" ?\[(\d{1,3})\]")
+_NUMBER_IN_BRACKETS = re.compile(r"\[(\d+)\]")
+
+
+def marked(text: str, mark: int) -> str:
+    """The sentence with its mark; a number in brackets of its own isn't to be taken for one."""
+    unmarked = _NUMBER_IN_BRACKETS.sub(r"(\1)", text)
+    return f"{unmarked} [{mark}]"
 
 
 def cite(draft: Draft) -> tuple[str, tuple[Citation, ...], int]:

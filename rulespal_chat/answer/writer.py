@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulespal_chat.answer import asked, silence
+from rulespal_chat.answer.citing import marked
+from rulespal_chat.answer.computing import draft_of
 from rulespal_chat.answer.evidence import MOST_WORDS, Evidence, candidates, chosen, notes_on
 from rulespal_chat.corpus.lookup import words
 from rulespal_chat.types import ChapterKind, Draft, Pick, QuestionBack, Status
@@ -14,6 +16,8 @@ from rulespal_chat.types import ChapterKind, Draft, Pick, QuestionBack, Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from rulespal_chat.rules.asking import Calculation
+    from rulespal_chat.rules.model import Ruleset
     from rulespal_chat.types import Found, Library, Query, Rulebook, Section
 
 NAME = "quotes"
@@ -23,7 +27,6 @@ _AS_GOOD = 0.86  # of the best section's score: another game or role may as well
 _ON_THE_BOARD = "The value itself is printed on a board or card; the rulebook doesn't give it."
 _ON_THE_CARD = "What it does is not said in this rulebook."
 _FEW_UNKNOWN = 0.25  # share of content words: with more, it is about something else
-_NUMBER_IN_BRACKETS = re.compile(r"\[(\d+)\]")
 _FEW_WORDS = 2  # a question of so few content words may mean any game
 
 
@@ -41,13 +44,28 @@ class QuotesWriter:
     content_words: Callable[[str], int]
     unknown_words: Callable[[str], float]
 
-    def __call__(self, query: Query, found: Sequence[Found]) -> Draft:
-        """The draft of an answer, a question back, or silence."""
+    def __call__(
+        self,
+        query: Query,
+        found: Sequence[Found],
+        calculations: Sequence[Calculation] = (),
+        rules: Ruleset | None = None,
+    ) -> Draft:
+        """The draft of an answer, a question back, or silence.
+
+        Args:
+            query: the question.
+            found: the sections that may answer it, best first.
+            calculations: what the rules engine made of it.
+            rules: those that were computed with.
+        """
         if asked.small_talk(query.text):
             return self._greeting(query)
         if asked.a_task(query.text):
             text = f"I only answer questions about the rules of {self._titles()}."
             return Draft(Status.OUT_OF_SCOPE, text)
+        if rules is not None and (computed := draft_of(calculations, rules)) is not None:
+            return computed
         if silence.is_foreign(query, found, self.unknown_words(query.topic)):
             return self._not_ours(query, found)
         if (games := self._games_meant(query, found)) is not None:
@@ -122,7 +140,7 @@ def _side_by_side(query: Query, found: Sequence[Found], lead: Pick) -> Draft | N
         return None
     leads = [e.pick for f in alike for e in _best_rule(f)]
     text = "\n".join(
-        _marked(f"{pick.section.chapter}: {pick.statement.text}", n)
+        marked(f"{pick.section.chapter}: {pick.statement.text}", n)
         for n, pick in enumerate(leads, start=1)
     )
     if len(text.split()) <= MOST_WORDS:
@@ -172,15 +190,9 @@ def _same_heading(a: Section, b: Section) -> bool:
 def _written(
     status: Status, picks: Sequence[Pick], closing: str = "", not_covered: str | None = None
 ) -> Draft:
-    sentences = [_marked(pick.statement.text, n) for n, pick in enumerate(picks, start=1)]
+    sentences = [marked(pick.statement.text, n) for n, pick in enumerate(picks, start=1)]
     text = "\n".join([*sentences, *([closing] if closing else [])])
     return Draft(status, text, tuple(picks), not_covered=not_covered, notes=_notes(picks))
-
-
-def _marked(text: str, mark: int) -> str:
-    """The sentence with its mark; a number in brackets of its own isn't to be taken for one."""
-    unmarked = _NUMBER_IN_BRACKETS.sub(r"(\1)", text)
-    return f"{unmarked} [{mark}]"
 
 
 def _notes(picks: Sequence[Pick]) -> tuple[str, ...]:

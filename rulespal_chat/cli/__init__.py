@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulespal_chat.cli import asking, books, upkeep
+from rulespal_chat.cli import asking, books, rules, upkeep
 from rulespal_chat.cli.output import complain, never_fail_to_print
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ app.command()(asking.chat)
 app.command()(asking.search)
 app.command()(books.games)
 app.command()(books.show)
+app.command()(rules.rules)
+app.command()(rules.compute)
+app.command()(rules.solve)
+app.command()(rules.check)
 app.command()(upkeep.index)
 app.command()(upkeep.doctor)
 

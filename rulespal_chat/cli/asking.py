@@ -20,6 +20,12 @@ GameOption = Annotated[
     str | None,
     typer.Option("--game", metavar="GAME", help="The game that the question is about."),
 ]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with", metavar="KEY=VALUE", help="What is known at the table, such as players=5."
+    ),
+]
 RoleOption = Annotated[
     str | None, typer.Option("--role", metavar="ROLE", help="The role that you play.")
 ]
@@ -34,6 +40,7 @@ def ask(
     ],
     game: GameOption = None,
     role: RoleOption = None,
+    known: WithOption = None,
     top: Annotated[
         int,
         typer.Option(
@@ -48,9 +55,12 @@ def ask(
 
     For example: rulespal ask "Five players, I'm the Ghoul: how much Fury do I need?"
     """
+    from rulespal_chat.rules.table import split_pairs
+
     text = _read_standard_input() if question == ["-"] else " ".join(question)
     rulespal = opened()
-    answer = rulespal.ask(text, game=game, role=role, default_game=_default_game())
+    table = split_pairs(" ".join(known or ()))
+    answer = rulespal.ask(text, game=game, role=role, default_game=_default_game(), table=table)
     if as_json:
         output.show_json(answer.as_dict())
     else:

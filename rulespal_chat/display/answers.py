@@ -10,6 +10,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rulespal_chat.display.books import hanging
+from rulespal_chat.rules.model import Unit
+from rulespal_chat.rules.results import Verdict
+from rulespal_chat.rules.wording import listed, with_unit, words_of
 from rulespal_chat.types import SEPARATOR, Status
 
 if TYPE_CHECKING:
@@ -17,8 +20,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from rulespal_chat.rules.results import Check
     from rulespal_chat.types import Answer, Citation, Found, Retrieved
 
+_OPTIONS = ("game", "role")  # of `rulespal ask`; all else is told with --with
 _MARKS = re.compile(r"( ?\[\d+\])")
 
 
@@ -31,6 +36,7 @@ def show_answer(answer: Answer, titles: Mapping[str, str], top: int) -> Renderab
         top: how many of the sections that were searched are listed.
     """
     parts: list[RenderableType] = [*_ruling(answer)]
+    parts += [Text(f"{sign} {text}", style=style) for sign, text, style in _checks(answer)]
     parts += [Padding(Text(note, style="yellow"), (1, 0, 0, 0)) for note in answer.notes]
     for heading, lines in _appendix(answer, titles, top):
         parts.append(Padding(Text(heading, style="dim"), (1, 0, 0, 0)))
@@ -40,7 +46,8 @@ def show_answer(answer: Answer, titles: Mapping[str, str], top: int) -> Renderab
 
 def plain_answer(answer: Answer, titles: Mapping[str, str], top: int) -> str:
     """An answer for a pipe: the same, one piece a line."""
-    lines = [answer.text, *answer.notes]
+    checks = (f"{sign} {text}" for sign, text, _ in _checks(answer))
+    lines = [answer.text, *checks, *answer.notes]
     for heading, entries in _appendix(answer, titles, top):
         lines += ["", heading, *(f"  {mark} {text}" for mark, text in entries)]
     return "\n".join(lines)
@@ -89,6 +96,29 @@ def _ruling(answer: Answer) -> Iterator[RenderableType]:
         yield Text.assemble(*pieces)
 
 
+def _checks(answer: Answer) -> Iterator[tuple[str, str, str]]:
+    """A line for each claim that was checked: a sign, what the rules say, and a style."""
+    for check in answer.checks:
+        match check.verdict:
+            case Verdict.AGREES:
+                yield "✓", f"agrees: {check.claim}", "green"
+            case Verdict.CONTRADICTS:
+                yield "✗", f"{check.claim}: {_right(check)}", "red"
+            case Verdict.INCONSISTENT:
+                yield "✗", f"{check.claim}: that state can't be", "red"
+            case _:
+                missing = listed([words_of(name) for name in check.missing])
+                yield "?", f"{check.claim}: needs {missing or 'more'}", "yellow"
+
+
+def _right(check: Check) -> str:
+    """What the rules say in place of a claim that is wrong."""
+    if check.right.value is None:
+        return "the rules don't allow it"
+    unit = Unit(check.right.unit, check.right.unit)
+    return f"the rules give {with_unit(check.right.value, unit)}"
+
+
 def _appendix(
     answer: Answer, titles: Mapping[str, str], top: int
 ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
@@ -97,7 +127,9 @@ def _appendix(
         yield "Word for word from:", _sources(answer.citations, titles)
     if answer.question_back is not None:
         asked = answer.question_back
-        yield f"Reply, or ask again with --{asked.input}:", _numbered(asked.options)
+        option = asked.input if asked.input in _OPTIONS else f"with {asked.input}=…"
+        colon = ":" if asked.options else "."
+        yield f"Reply, or ask again with --{option}{colon}", _numbered(asked.options)
     if answer.pointers:
         yield "Nearest sections:", [("-", _place(p, titles)) for p in answer.pointers]
     if top:

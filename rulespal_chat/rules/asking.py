@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulespal_chat.rules.expressions import Value
     from rulespal_chat.rules.model import Input, Ruleset
     from rulespal_chat.rules.results import Assignment
-    from rulespal_chat.types import Found
+    from rulespal_chat.types import Found, Query
 
 # Tuned on the tune half of the questions.
 _SURE = 0.62  # a candidate's score, for its value to be said
@@ -31,6 +31,7 @@ _ASKABLE = 0.74  # for what it lacks to be asked for
 _TOGETHER = 0.06  # outputs of a rule that are asked for together score so close
 _MOST_TOGETHER = 2
 _FEW = 6  # solutions that can be listed
+_TRIED = 4  # candidates, best first
 _LEAST = re.compile(r"\b(?:minimum|min|smallest|fewest|least|lowest)\b", re.IGNORECASE)
 _MOST = re.compile(r"\b(?:maximum|max|largest|most|highest|biggest)\b", re.IGNORECASE)
 
@@ -57,7 +58,7 @@ class Calculation:
 
 
 def calculate(
-    text: str,
+    query: Query,
     engine: Engine,
     game: str,
     found: Sequence[Found],
@@ -66,16 +67,16 @@ def calculate(
     """What the rules of a game make of a question; nothing if it asks for nothing that they give.
 
     Args:
-        text: the question.
+        query: the question.
         engine: computes.
         game: the id of the game that the question is about.
         found: the sections that the search found, best first.
         known: what is known of the game before the question.
     """
     rules = engine.rules(game)
-    rated = candidates(text, rules, found, known)
-    for candidate in rated[:4]:
-        calculation = _calculated(text, engine, rules, candidate)
+    rated = candidates(query, rules, found, known)
+    for candidate in rated[:_TRIED]:
+        calculation = _calculated(query.text, engine, rules, candidate)
         if calculation is not None:
             others = _together(rated, candidate)
             return (calculation, *_values(engine, others))

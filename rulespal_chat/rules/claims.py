@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulespal_chat.rules.phrases import Match, find_list, find_number, find_phrase, plain
 from rulespal_chat.rules.results import Claim
+from rulespal_chat.rules.wording import with_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,11 +107,14 @@ def _of_int(form: str, output: Output) -> Iterator[_Found]:
             if match.number is None or match.number_at is None:
                 continue
             start, end = match.number_at
-            text = form[match.start : match.end].strip()
+            text = with_unit(match.number, output.unit)
             low = _BETWEEN.search(form[: start + 1])
             if low is not None and low.end() == start:
-                yield _Found(Claim(output.name, ">=", int(low["low"]), text), match)
-                yield _Found(Claim(output.name, "<=", match.number, text), _moved(match))
+                least = int(low["low"])
+                at_least = _said(">=", with_unit(least, output.unit))
+                yield _Found(Claim(output.name, ">=", least, at_least), match)
+                at_most = _said("<=", text)
+                yield _Found(Claim(output.name, "<=", match.number, at_most), _moved(match))
                 continue
             operator = _operator(form[:start], form[end:], form[match.end :])
             yield _Found(Claim(output.name, operator, match.number, _said(operator, text)), match)

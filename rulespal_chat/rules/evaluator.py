@@ -45,6 +45,11 @@ class Traced:
         return self.step.picks if self.row is None else self.row.picks
 
     @property
+    def is_passed_on(self) -> bool:
+        """Whether it only takes the value of another step."""
+        return self.row is not None and self.row.value.names == {self.row.value.text}
+
+    @property
     def unit(self) -> Unit | None:
         """What it counts, where the row says so."""
         return None if self.row is None else self.row.unit

@@ -210,5 +210,5 @@ def _derivation(output: str, evaluation: Evaluation, wording: Wording) -> tuple[
             calculation = f"{wording.calculation(traced.row.value)} = {value}"
         elif traced.sentences:
             calculation = "; ".join(traced.sentences)
-        steps.append(Derived(name, calculation, traced.picks))
+        steps.append(Derived(name, calculation, traced.picks, traced.is_passed_on))
     return tuple(steps)

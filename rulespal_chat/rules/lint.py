@@ -92,7 +92,7 @@ class _Linter:
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
-        self._users = _users(rules)
+        self._users = users(rules)
         self.findings: list[Finding] = []
         self.unchecked: list[str] = []
         self.proved = 0
@@ -142,24 +142,22 @@ class _Linter:
             self.unchecked.append(name)
             return
         problem = _problem(self._rules, rule, name)
-        for operator, bound, word in (("<", output.low, "min"), (">", output.high, "max")):
-            state = problem.state_with(problem.claimed(Claim(name, operator, bound)))
-            if problem.gave_up:
-                self.unchecked.append(name)
-            elif state is not None:
-                self._add(
-                    BrokenBound,
-                    rule,
-                    name,
-                    f"'{name}' can be {operator} its {word} of {bound}{_at(state)}",
-                )
-            else:
-                self.proved += 1
-                self._check_tight(rule, name, bound, word, problem)
+        self._check_bound(rule, Claim(name, "<", output.low), problem)
+        self._check_bound(rule, Claim(name, ">", output.high), problem)
 
-    def _check_tight(self, rule: Rule, name: str, bound: int, word: str, problem: Problem) -> None:
-        if problem.state_with(problem.claimed(Claim(name, "==", bound))) is None:
-            self._add(LooseBound, rule, name, f"'{name}' never is its {word} of {bound}")
+    def _check_bound(self, rule: Rule, beyond: Claim, problem: Problem) -> None:
+        name, bound = beyond.output, beyond.value
+        below, end = ("below", "min") if beyond.operator == "<" else ("above", "max")
+        state = problem.state_with(problem.claimed(beyond))
+        if state is not None:
+            sentence = f"'{name}' is {below} its {end} of {bound}{_at(state)}"
+            self._add(BrokenBound, rule, name, sentence)
+        elif problem.gave_up:
+            self.unchecked.append(name)
+        else:
+            self.proved += 1
+            if problem.state_with(problem.claimed(Claim(name, "==", bound))) is None:
+                self._add(LooseBound, rule, name, f"'{name}' is never its {end} of {bound}")
 
     def _others(self, rule: Rule, step: Step) -> tuple[Rule, ...]:
         """The rules that may reach states of a step that its own rule doesn't."""
@@ -187,8 +185,8 @@ def _needed(rule: Rule) -> frozenset[str]:
     return frozenset(n for c in (*rule.applies, *rule.always) for n in c.expression.names)
 
 
-def _users(rules: Ruleset) -> dict[str, list[Rule]]:
-    """The rules that use each step."""
+def users(rules: Ruleset) -> dict[str, list[Rule]]:
+    """The rules that use each step, its own one first."""
     users: dict[str, list[Rule]] = {}
     for rule in rules.rules.values():
         own = frozenset(step.name for step in rule.steps)

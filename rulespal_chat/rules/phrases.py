@@ -103,10 +103,11 @@ def _beside(
     """The places of a phrase with what stands before or after it."""
     for found in _compiled(phrase).finditer(text):
         words = re.sub(r"[\d\W]+", "", found[0])
-        for beside in (before.search(text[: found.start()]), after.match(text, found.end())):
-            if beside is not None:
-                start, end = min(beside.start(), found.start()), max(beside.end(), found.end())
-                yield _numbered(beside, (start, end), len(words))
+        # A thing has one number: in "12 Fury: 7 for …" the 7 is not said of Fury.
+        beside = before.search(text[: found.start()]) or after.match(text, found.end())
+        if beside is not None:
+            start, end = min(beside.start(), found.start()), max(beside.end(), found.end())
+            yield _numbered(beside, (start, end), len(words))
 
 
 def _numbered(found: re.Match[str], span: tuple[int, int], weight: int) -> Match:

@@ -49,11 +49,13 @@ class Derived:
         name: of what was computed.
         step: the calculation with its values, such as "7 + 5 = 12".
         picks: the statements that it rests on.
+        is_passed_on: whether it only takes the value of another step, as below a cap.
     """
 
     name: str
     step: str
     picks: tuple[Pick, ...]
+    is_passed_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

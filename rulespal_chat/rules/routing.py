@@ -15,17 +15,19 @@ from typing import TYPE_CHECKING
 from rulespal_chat.rules.phrases import find_number, find_phrase, plain
 from rulespal_chat.rules.reading import Reading, read
 from rulespal_chat.search.lexical import STOP_WORDS
+from rulespal_chat.types import ChapterKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rulespal_chat.rules.expressions import Value
     from rulespal_chat.rules.model import Input, Output, Rule, Ruleset, State
-    from rulespal_chat.types import Found
+    from rulespal_chat.types import Found, Query
 
 # Tuned on the tune half of the questions.
 _RANKS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # what the place of a section found is worth
 _WORDS, _FOUND, _TOLD = 0.4, 0.35, 0.25  # shares of a candidate's score
+_OTHER_ROLE = 0.7
 _ASKED_FOR = 0.55  # of an input: some word of it stands in the question itself
 _VERBS = "do|does|did|is|are|was|were|can|could|will|would|may|must|should|has|have|am|dont|isnt"
 _QUANTITY = re.compile(
@@ -114,24 +116,31 @@ def asked(text: str) -> Asked:
     return Asked(form, focus, quantity, yes_no, is_open=start is None)
 
 
+def is_statement(text: str) -> bool:
+    """Whether a text only tells something: no question mark, and no word that asks."""
+    form = plain(text)
+    return not ("?" in form or _ASKING.match(form) or _WHAT.search(form) or " how " in form)
+
+
 def candidates(
-    text: str, rules: Ruleset, found: Sequence[Found], known: Mapping[str, Value]
+    query: Query, rules: Ruleset, found: Sequence[Found], known: Mapping[str, Value]
 ) -> tuple[Candidate, ...]:
-    """The rules that may compute what a text asks, best first.
+    """The rules that may compute what a question asks, best first.
 
     Args:
-        text: the question.
+        query: the question.
         rules: of the game that it is about.
         found: the sections that the search found, best first.
         known: what is known before the question.
     """
+    text = query.topic
     how = asked(text)
     places = {f.section.id: rank for f, rank in zip(found, _RANKS, strict=False)}
     scores = {s.statement.id: s.score for f in found[: len(_RANKS)] for s in f.statements}
     rated = [
         candidate
         for rule in rules.rules.values()
-        if (value := _found(rule, places, scores)) > 0
+        if (value := _found(rule, places, scores) * _of_role(rule, rules, query)) > 0
         for candidate in _rated(text, how, rules, rule, value, known)
     ]
     return tuple(sorted(rated, key=lambda c: -c.score))
@@ -145,6 +154,15 @@ def _found(rule: Rule, places: Mapping[str, float], scores: Mapping[str, float])
         own = max(own, scores.get(pick.statement.id, 0.0))
     best = max(scores.values(), default=0.0)
     return 0.5 * place + 0.5 * (own / best if best else 0.0)
+
+
+def _of_role(rule: Rule, rules: Ruleset, query: Query) -> float:
+    """1, or less for a rule of another role than those that the question names."""
+    chapters = {pick.section.chapter for pick in rule.picks}
+    roles = {c.heading for c in rules.book.chapters if c.kind is ChapterKind.ROLE}
+    if not query.roles or not chapters <= roles or not chapters.isdisjoint(query.roles):
+        return 1.0
+    return _OTHER_ROLE
 
 
 def _rated(

@@ -1,0 +1,121 @@
+"""Drafts of answers that lead with what the rules engine found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulespal_chat.answer.citing import marked
+from rulespal_chat.answer.evidence import notes_on
+from rulespal_chat.rules.results import Outcome
+from rulespal_chat.rules.table import in_words
+from rulespal_chat.rules.wording import shown
+from rulespal_chat.types import Draft, Kind, QuestionBack, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulespal_chat.rules.asking import Calculation
+    from rulespal_chat.rules.model import Input, Rule, Ruleset
+    from rulespal_chat.types import Pick
+
+_MOST_QUOTES = 5
+_FEW_QUOTES = 2
+_MOST_OPTIONS = 12
+
+
+def draft_of(calculations: Sequence[Calculation], rules: Ruleset) -> Draft | None:
+    """The draft that leads with what was computed; None if nothing is to be said of it."""
+    if not calculations:
+        return None
+    first = calculations[0]
+    if first.sentence:
+        return _answered(calculations, rules)
+    computed = first.computed
+    if computed.missing:
+        return _asking_back(first, rules)
+    if computed.outcome is Outcome.INCONSISTENT:
+        return _leading("That can't be so.", Status.ANSWERED, computed.refused_by)
+    if computed.outcome is Outcome.UNDETERMINED:
+        return _silent(first)
+    return None
+
+
+def _answered(calculations: Sequence[Calculation], rules: Ruleset) -> Draft:
+    picks = _distinct(pick for c in calculations for pick in _grounds(c))[:_MOST_QUOTES]
+    lead = "\n".join(calculation.sentence for calculation in calculations)
+    notes = [note for c in calculations for note in _notes(c, rules)]
+    unclear = [note.text for note in notes_on(picks)]
+    return _leading(lead, Status.ANSWERED, picks, tuple(dict.fromkeys([*notes, *unclear])))
+
+
+def _grounds(calculation: Calculation) -> list[Pick]:
+    """The statements that an answer rests on, those that decided it first."""
+    computed, solution = calculation.computed, calculation.solution
+    if solution is not None and not solution.states:
+        return list(solution.forbidden_by)
+    last_first = list(reversed(computed.derivation))
+    last_first.sort(key=lambda step: step.is_passed_on)
+    return [*(pick for step in last_first for pick in step.picks), *computed.also]
+
+
+def _notes(calculation: Calculation, rules: Ruleset) -> list[str]:
+    """What was assumed, and what came from the table."""
+    computed = calculation.computed
+    notes = []
+    if computed.assumed and calculation.sentence:
+        notes.append(f"Assumed: {in_words(rules, dict(computed.assumed))}.")
+    told = dict(calculation.told)
+    known = {n: v for n, v in computed.inputs if n not in told and n != calculation.inverse}
+    if known and not calculation.inverse:
+        notes.append(f"From the table: {in_words(rules, known)}.")
+    return notes
+
+
+def _asking_back(calculation: Calculation, rules: Ruleset) -> Draft:
+    """The question for what is missing, above the rule that needs it."""
+    asked = rules.inputs[calculation.computed.missing[0]]
+    back = QuestionBack(asked.ask, asked.name, options_of(asked))
+    picks = _main_statements(rules.rules[calculation.computed.rule])
+    draft = _leading(asked.ask, Status.NEEDS_INPUT, picks)
+    return Draft(draft.status, draft.text, draft.picks, back)
+
+
+def _main_statements(rule: Rule) -> Sequence[Pick]:
+    """Some rules that a value rests on, those of its main section if it has any."""
+    rests_on = _distinct(p for p in rule.picks if p.statement.kind in {Kind.RULE, Kind.TABLE_ROW})
+    main = [pick for pick in rests_on if pick.section.name == rule.section]
+    return (main or rests_on)[:_FEW_QUOTES]
+
+
+def options_of(asked: Input) -> tuple[str, ...]:
+    """The values that an input may have, for people; none if there are too many to list."""
+    if asked.type.kind == "bool":
+        return ("yes", "no")
+    if not 0 < len(asked.domain) <= _MOST_OPTIONS:
+        return ()
+    return tuple(shown(value, asked) for value in asked.domain)
+
+
+def _silent(calculation: Calculation) -> Draft:
+    """What the book leaves open, with its note."""
+    computed = calculation.computed
+    picks = _distinct(computed.unclear)[:_FEW_QUOTES]
+    lead = f"The book doesn't say: {computed.reason.rstrip('.')}."
+    draft = _leading(lead, Status.PARTLY, picks)
+    return Draft(draft.status, draft.text, draft.picks, not_covered="what the book leaves open")
+
+
+def _leading(
+    lead: str, status: Status, picks: Sequence[Pick], notes: tuple[str, ...] = ()
+) -> Draft:
+    """A lead with the marks of all that it rests on, above the quotes with a mark each."""
+    marks = "".join(f"[{n}]" for n in range(1, len(picks) + 1))
+    first, *more = lead.split("\n")
+    quotes = [marked(pick.statement.text, n) for n, pick in enumerate(picks, start=1)]
+    quoted = {pick.statement.text for pick in picks}
+    text = "\n".join([f"{first} {marks}".rstrip(), *(f"{m} {marks}" for m in more), *quotes])
+    return Draft(status, text, tuple(picks), notes=tuple(n for n in notes if n not in quoted))
+
+
+def _distinct(picks: Iterable[Pick]) -> tuple[Pick, ...]:
+    return tuple({pick.statement.id: pick for pick in picks}.values())
