@@ -66,8 +66,15 @@ def _checks(calculation: Calculation, own: Sequence[str], engine: Engine) -> Ite
         if is_computed and calculation.solution is not None and not calculation.inverse:
             continue  # what it says is possible, or isn't, the solver itself has found
         told = {} if is_computed else read_inputs(sentence, rules, rule)
-        for claim in read_claims(sentence, rules, rule):
+        about = computed.output if is_computed else None
+        for claim in read_claims(_said(sentence, calculation), rule, about):
             yield engine.check(rule.id, {**state, **told}, claim)
+
+
+def _said(sentence: str, calculation: Calculation) -> str:
+    """What is to be read: of an answer backwards, or to a claim, the rule's own sentence."""
+    is_computed = sentence == calculation.sentence
+    return calculation.computed.sentence if is_computed else sentence
 
 
 def _distinct(checks: Iterator[Check]) -> list[Check]:

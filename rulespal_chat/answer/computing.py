@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_QUOTES = 5
 _FEW_QUOTES = 2
+_OPEN = "what the book leaves open"
 _MOST_OPTIONS = 12
 
 
@@ -31,10 +32,15 @@ def draft_of(calculations: Sequence[Calculation], rules: Ruleset) -> Draft | Non
     if first.sentence:
         return _answered(calculations, rules)
     computed = first.computed
+    readings = [name for name in computed.missing if rules.inputs[name].is_reading]
+    if readings:
+        return _left_open(first, rules.inputs[readings[0]], rules)
     if computed.missing:
         return _asking_back(first, rules)
     if computed.outcome is Outcome.INCONSISTENT:
         return _leading("That can't be so.", Status.ANSWERED, computed.refused_by)
+    if computed.outcome is Outcome.NOT_APPLICABLE and computed.refused_by:
+        return _leading("", Status.ANSWERED, computed.refused_by)
     if computed.outcome is Outcome.UNDETERMINED:
         return _silent(first)
     return None
@@ -80,6 +86,16 @@ def _asking_back(calculation: Calculation, rules: Ruleset) -> Draft:
     return Draft(draft.status, draft.text, draft.picks, back)
 
 
+def _left_open(calculation: Calculation, asked: Input, rules: Ruleset) -> Draft:
+    """What the book leaves open, with the question how it is read at this table."""
+    unclear = calculation.computed.unclear
+    rule = rules.rules[calculation.computed.rule]
+    picks = _distinct(unclear)[:_FEW_QUOTES] or _main_statements(rule)
+    back = QuestionBack(asked.ask, asked.name, options_of(asked))
+    draft = _leading(f"The book leaves that open. {asked.ask}", Status.PARTLY, picks)
+    return Draft(draft.status, draft.text, draft.picks, back, not_covered=_OPEN)
+
+
 def _main_statements(rule: Rule) -> Sequence[Pick]:
     """Some rules that a value rests on, those of its main section if it has any."""
     rests_on = _distinct(p for p in rule.picks if p.statement.kind in {Kind.RULE, Kind.TABLE_ROW})
@@ -102,7 +118,7 @@ def _silent(calculation: Calculation) -> Draft:
     picks = _distinct(computed.unclear)[:_FEW_QUOTES]
     lead = f"The book doesn't say: {computed.reason.rstrip('.')}."
     draft = _leading(lead, Status.PARTLY, picks)
-    return Draft(draft.status, draft.text, draft.picks, not_covered="what the book leaves open")
+    return Draft(draft.status, draft.text, draft.picks, not_covered=_OPEN)
 
 
 def _leading(
@@ -113,7 +129,8 @@ def _leading(
     first, *more = lead.split("\n")
     quotes = [marked(pick.statement.text, n) for n, pick in enumerate(picks, start=1)]
     quoted = {pick.statement.text for pick in picks}
-    text = "\n".join([f"{first} {marks}".rstrip(), *(f"{m} {marks}" for m in more), *quotes])
+    own = [f"{first} {marks}".rstrip(), *(f"{m} {marks}" for m in more)] if lead else []
+    text = "\n".join([*own, *quotes])
     return Draft(status, text, tuple(picks), notes=tuple(n for n in notes if n not in quoted))
 
 

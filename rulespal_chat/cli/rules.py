@@ -235,7 +235,7 @@ def _claims(
     if rule is not None:
         ruleset, found = _find_rule(library, engine, rule)
         _check_game(library, ruleset, found, game)
-        claims = read_claims(text, ruleset, found)
+        claims = read_claims(text, found)
         return ruleset, [(found, claims)] if claims else []
     ruleset = engine.rules(_find_game(library, _named_game(game)).id)
     for problem in ruleset.problems:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _SURE = 0.62  # a candidate's score, for its value to be said
 _SURE_FACT = 0.80  # for one that no input makes sure
 _ASKABLE = 0.74  # for what it lacks to be asked for
+_NAMED = 0.4  # how surely it must be asked for by name, at least
 _TOGETHER = 0.06  # outputs of a rule that are asked for together score so close
 _MOST_TOGETHER = 2
 _FEW = 6  # solutions that can be listed
@@ -90,12 +91,19 @@ def _calculated(
         return _inverse(text, engine, rules, candidate)
     if candidate.claimed is not None:
         return _claim(engine, rules, candidate)
-    computed = engine.compute(candidate.rule.id, candidate.state, candidate.output.name)
+    computed = _computed(engine, candidate)
     return (
         Calculation(computed, computed.sentence, told=_told(candidate))
         if _is_sure(candidate, computed)
         else None
     )
+
+
+def _computed(engine: Engine, candidate: Candidate) -> Computed:
+    """The output for what is known; what is spoken of, but not told, isn't assumed."""
+    doubted = candidate.reading.mentioned
+    rule, output = candidate.rule.id, candidate.output.name
+    return engine.compute(rule, candidate.state, output, doubted=doubted)
 
 
 def _told(candidate: Candidate) -> Assignment:
@@ -104,6 +112,8 @@ def _told(candidate: Candidate) -> Assignment:
 
 def _is_sure(candidate: Candidate, computed: Computed) -> bool:
     """Whether the value, or what is missing for it, is what was asked for."""
+    if candidate.words < _NAMED:
+        return False
     if computed.outcome is Outcome.DETERMINED:
         sure = _SURE if computed.inputs else _SURE_FACT
         return candidate.score >= sure and not candidate.reading.left
@@ -126,7 +136,7 @@ def _together(rated: Sequence[Candidate], first: Candidate) -> list[Candidate]:
 
 
 def _values(engine: Engine, others: Sequence[Candidate]) -> list[Calculation]:
-    computed = [engine.compute(c.rule.id, c.state, c.output.name) for c in others]
+    computed = [_computed(engine, candidate) for candidate in others]
     return [
         Calculation(value, value.sentence, told=_told(candidate))
         for candidate, value in zip(others, computed, strict=True)
@@ -136,17 +146,19 @@ def _values(engine: Engine, others: Sequence[Candidate]) -> list[Calculation]:
 
 def _claim(engine: Engine, rules: Ruleset, candidate: Candidate) -> Calculation | None:
     """Whether the output can be as the question supposes."""
-    if candidate.score < _SURE:
+    if candidate.score < _SURE or candidate.words < _NAMED:
         return None
     claim = Claim(candidate.output.name, "==", candidate.claimed or 0)
     text = with_unit(claim.value, candidate.output.unit)
     claim = replace(claim, text=text)
-    computed = engine.compute(candidate.rule.id, candidate.state, candidate.output.name)
+    computed = _computed(engine, candidate)
     told = _told(candidate)
     if computed.is_determined and computed.value is not None:
         word = "Yes" if claim.holds(computed.value) else "No"
         sentence = f"{word}. {computed.sentence}"
         return Calculation(computed, sentence, claim=claim, told=told)
+    if any(rules.inputs[name].is_reading for name in computed.missing):
+        return Calculation(computed, told=told)
     solution = engine.solve(candidate.rule.id, candidate.state, claim)
     if solution.states:
         sentence = f"Yes, {text} is possible: {_cases(solution.states, rules)}."
@@ -194,7 +206,7 @@ def _inverse(text: str, engine: Engine, rules: Ruleset, candidate: Candidate) ->
 def _impossible(
     engine: Engine, candidate: Candidate, claim: Claim, solution: Solution
 ) -> Calculation:
-    computed = engine.compute(candidate.rule.id, candidate.state, candidate.output.name)
+    computed = _computed(engine, candidate)
     text = with_unit(claim.value, candidate.output.unit)
     sentence = f"No, {text} isn't possible."
     return Calculation(computed, sentence, candidate.inverse, solution, claim, _told(candidate))

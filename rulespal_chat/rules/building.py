@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulespal_chat.corpus.text import one_line
 from rulespal_chat.rules.algorithms import ALGORITHMS
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     )
     from rulespal_chat.types import Rulebook
 
+T = TypeVar("T", Input, Output)
+
 _SHOWN = 90
 
 
@@ -71,6 +75,10 @@ class RuleBuilder:
         self.rules: dict[str, Rule] = {}
         self.steps: dict[str, Step] = {}
         self._types: dict[str, Type] = {}
+        self._words = [
+            (re.compile(rf"\b{re.escape(term)}s?\b", re.IGNORECASE), called)
+            for term, called in book.words
+        ]
 
     def add_input(self, name: str, given: InputModel) -> None:
         """Adds an input.
@@ -81,7 +89,7 @@ class RuleBuilder:
         bounds: tuple[Pick, ...] = ()
         if given.quote is not None:
             bounds = self._quotes.picks(given.quote, given.section or "", "quote")
-        made = _input(name, given, bounds)
+        made = self._in_all_words(_input(name, given, bounds))
         _check_default(made)
         self.inputs[name] = made
         self._types[name] = made.type
@@ -94,7 +102,7 @@ class RuleBuilder:
         """
         if given.id in self.rules:
             raise FileProblem("the id for a second time", "id")
-        outputs = tuple(_output(name, o) for name, o in given.outputs.items())
+        outputs = tuple(self._in_all_words(_output(name, o)) for name, o in given.outputs.items())
         steps = self._steps(given, outputs)
         known = {**self.steps, **{step.name: step for step in steps}}
         types = self._types | {step.name: step.type for step in steps}
@@ -123,6 +131,16 @@ class RuleBuilder:
         )
         self.steps.update({step.name: step for step in steps})
         self._types.update({step.name: step.type for step in steps})
+
+    def _in_all_words(self, thing: T) -> T:
+        """With phrases that know what players call the book's terms, as its front matter says."""
+        return replace(thing, says=tuple(self._in_words(phrase) for phrase in thing.says))
+
+    def _in_words(self, phrase: str) -> str:
+        for term, called in self._words:
+            if "(" not in phrase:
+                phrase = term.sub(lambda found: f"({'|'.join([found[0], *called])})", phrase, 1)  # noqa: B023
+        return phrase
 
     def _steps(self, given: RuleModel, outputs: Sequence[Output]) -> tuple[Step, ...]:
         types = dict(self._types)

@@ -7,10 +7,17 @@ first. Of an equation, only the result is claimed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rulespal_chat.rules.phrases import Match, find_list, find_number, find_phrase, plain
+from rulespal_chat.rules.phrases import (
+    Match,
+    find_claimed,
+    find_list,
+    find_number,
+    find_phrase,
+    plain,
+)
 from rulespal_chat.rules.results import Claim
 from rulespal_chat.rules.wording import with_unit
 
@@ -45,23 +52,37 @@ class _Found:
     match: Match
 
 
-def read_claims(sentence: str, rules: Ruleset, rule: Rule) -> tuple[Claim, ...]:
+def read_claims(sentence: str, rule: Rule, about: str | None = None) -> tuple[Claim, ...]:
     """The claims of a sentence about the outputs of a rule, in the order of the sentence.
 
     Args:
         sentence: in plain words, without quotes of the book.
-        rules: of the game.
         rule: whose outputs may be claimed.
+        about: the output that the sentence is known to be about; what it says first claims that.
     """
-    del rules  # the rule is enough; the game's rules may become necessary for shared words
-    return tuple(found.claim for found in _claims(sentence, rule))
+    if about is None:
+        return tuple(found.claim for found in _claims(sentence, rule))
+    output = rule.output(about)
+    form = _EQUATION.sub("", plain(sentence))
+    found = sorted(_of(form, output, rule), key=lambda f: (f.match.start, -f.match.weight))
+    first = re.search(r"\d+", form)
+    if output.type.kind == "int" and first is not None:
+        found = [f for f in found if f.match.number_at == first.span()]
+        number = int(first[0])
+        if not found:
+            return (Claim(about, "==", number, with_unit(number, output.unit)),)
+    return tuple(f.claim for f in found[:1])
 
 
 def claimed_rules(sentence: str, rules: Ruleset) -> tuple[tuple[Rule, tuple[Claim, ...]], ...]:
-    """The rules that a sentence claims something of, the surest first."""
+    """The rules that a sentence claims something of, the surest first.
+
+    What tells the case, as "with 5 players" does, claims nothing.
+    """
+    case = {unit for given in rules.inputs.values() if given.lasts for unit in given.unit.words}
     rated = []
     for rule in rules.rules.values():
-        found = _claims(sentence, rule)
+        found = [f for f in _claims(sentence, rule) if case.isdisjoint(f.claim.text.split())]
         if found:
             weight = max(f.match.weight for f in found)
             rated.append((weight, rule, tuple(f.claim for f in found)))
@@ -74,13 +95,19 @@ def _claims(sentence: str, rule: Rule) -> list[_Found]:
     found = [f for output in rule.outputs for f in _of(form, output, rule)]
     found.sort(key=lambda f: (-f.match.weight, f.match.start))
     taken: set[int] = set()
-    kept = []
+    kept: list[_Found] = []
     for one in found:
         place = one.match.number_at or (one.match.start, one.match.start)
         places = set(range(*place)) or {one.match.start}
         if taken.isdisjoint(places):
             taken |= places
-            kept.append(one)
+            rivals = {
+                f.claim.output
+                for f in found
+                if f.match.number_at == one.match.number_at and f.match.weight == one.match.weight
+            } - {one.claim.output}
+            claim = replace(one.claim, rivals=tuple(sorted(rivals)))
+            kept.append(replace(one, claim=claim))
     return sorted(kept, key=lambda f: f.match.start)
 
 
@@ -97,13 +124,12 @@ def _of(form: str, output: Output, rule: Rule) -> Iterator[_Found]:
 
 
 def _phrases(output: Output) -> tuple[str, ...]:
-    units = (output.unit.one, output.unit.many)
-    return tuple(dict.fromkeys([*output.says, *(u for u in units if u)]))
+    return tuple(dict.fromkeys([*output.says, *output.unit.words]))
 
 
 def _of_int(form: str, output: Output) -> Iterator[_Found]:
     for phrase in _phrases(output):
-        for match in find_number(phrase, form):
+        for match in find_claimed(phrase, form):
             if match.number is None or match.number_at is None:
                 continue
             start, end = match.number_at
@@ -181,13 +207,15 @@ def _of_enum(form: str, output: Output) -> Iterator[_Found]:
         for match in find_phrase(phrase, form)
         if not _NOT.search(form[: match.start])
     ]
-    if len({f.claim.value for f in found}) == 1:
+    leads = any(f.match.start <= 1 for f in found)
+    is_named = any(True for phrase in output.says for _ in find_phrase(phrase, form))
+    if len({f.claim.value for f in found}) == 1 and (leads or is_named):
         yield max(found, key=lambda f: f.match.weight)
 
 
 def _of_list(form: str, output: Output) -> Iterator[_Found]:
     """A whole list, or one number that must be a member of it: "each loses 3"."""
-    whole = [m for p in _phrases(output) for m in find_list(p, form)]
+    whole = [m for p in _phrases(output) for m in find_list(p, form) if m.numbers]
     for match in whole:
         text = form[match.start : match.end].strip()
         yield _Found(Claim(output.name, "==", match.numbers, text), match)

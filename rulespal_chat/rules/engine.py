@@ -6,6 +6,7 @@ that one stands for the other.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rulespal_chat.errors import CorpusError, UnknownRuleError
@@ -71,6 +72,7 @@ class Engine:
         output: str | None = None,
         *,
         assume: bool = True,
+        doubted: frozenset[str] = frozenset(),
     ) -> Computed:
         """Computes an output of a rule; its first one unless one is named.
 
@@ -79,22 +81,37 @@ class Engine:
             state: known inputs; those that the rule doesn't use are ignored.
             output: the output's name.
             assume: whether inputs without a value take the book's standard.
+            doubted: inputs that don't, all the same.
 
         Raises:
             UnknownRuleError: there is no such rule, or it has no such output.
         """
         rules, found = self.find(rule)
         name = _output(found, output).name
-        return compute_in(rules, found, state, name, assume=assume)
+        return compute_in(rules, found, state, name, assume=assume, doubted=doubted)
 
     def check(self, rule: str, state: Mapping[str, Value], claim: Claim) -> Check:
-        """Checks a claim about an output of a rule; errors as for `compute`."""
+        """Checks a claim about an output of a rule; errors as for `compute`.
+
+        A claim that may be one of another output as well is wrong only if it is wrong of all.
+        """
+        checked = self._check(rule, state, claim)
+        if checked.verdict is Verdict.CONTRADICTS:
+            for rival in claim.rivals:
+                other = self._check(rule, state, replace(claim, output=rival))
+                if other.verdict is Verdict.AGREES:
+                    return other
+        return checked
+
+    def _check(self, rule: str, state: Mapping[str, Value], claim: Claim) -> Check:
         rules, found = self.find(rule)
         output = _output(found, claim.output)
         known = completed(rules, state)
         right = compute_in(rules, found, known, output.name)
         if right.outcome is Outcome.INCONSISTENT or right.outcome is Outcome.NOT_APPLICABLE:
             return Check(claim, Verdict.INCONSISTENT, right, right.refused_by)
+        if found.undetermined:
+            return Check(claim, Verdict.UNDETERMINED, right)
         if output.type.kind == "list":
             return _checked_list(right, claim)
         from rulespal_chat.rules.solver import prove
@@ -124,11 +141,9 @@ class Engine:
         """The results for each value of one input; errors as for `compute`."""
         rules, found = self.find(rule)
         if over not in found.inputs or not rules.inputs[over].domain:
-            names = listed([n for n in found.inputs if rules.inputs[n].domain], "or")
-            raise UnknownRuleError(
-                f"{rule} has no table over '{over[:60]}'",
-                f"rulespal compute {rule} --table {names}",
-            )
+            names = [n for n in found.inputs if rules.inputs[n].domain]
+            command = f"rulespal compute {rule}" + (f" --table {names[0]}" if names else "")
+            raise UnknownRuleError(f"{rule} has no table over '{over[:60]}'", command, tuple(names))
         return tuple(
             (value, self.compute(rule, {**state, over: value}, output))
             for value in rules.inputs[over].domain

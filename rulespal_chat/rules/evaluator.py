@@ -75,6 +75,7 @@ class Evaluation:
         rules: of the game.
         state: known inputs.
         assume: whether inputs without a value take the book's standard.
+        doubted: inputs that don't, all the same.
 
     Attributes:
         trace: the steps evaluated so far, each after those that it uses.
@@ -82,8 +83,16 @@ class Evaluation:
         assumed: the inputs that took their standard.
     """
 
-    def __init__(self, rules: Ruleset, state: Mapping[str, Value], *, assume: bool = True) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        state: Mapping[str, Value],
+        *,
+        assume: bool = True,
+        doubted: frozenset[str] = frozenset(),
+    ) -> None:
         self._rules, self._state, self._assume = rules, state, assume
+        self._doubted = doubted
         self.trace: dict[str, Traced] = {}
         self.used: State = {}
         self.assumed: State = {}
@@ -124,7 +133,7 @@ class Evaluation:
             self.used[name] = self._state[name]
             return self._state[name]
         default = self._rules.inputs[name].default
-        if default is None or not self._assume:
+        if default is None or not self._assume or name in self._doubted:
             raise MissingError(name)
         self.assumed[name] = default
         return default
@@ -177,6 +186,7 @@ class Trials:
         rule: the rule.
         output: the output.
         assume: whether inputs without a value take the book's standard.
+        doubted: inputs that don't, all the same.
         is_complete: whether all values could be tried.
     """
 
@@ -184,13 +194,14 @@ class Trials:
     rule: Rule
     output: str
     assume: bool = True
+    doubted: frozenset[str] = frozenset()
     is_complete: bool = True
     _left: int = field(default=_MOST_TRIALS)
 
     def tree(self, state: Mapping[str, Value]) -> Tree:
         """The reduced tree of what comes out."""
         self._left -= 1
-        evaluation = Evaluation(self.rules, state, assume=self.assume)
+        evaluation = Evaluation(self.rules, state, assume=self.assume, doubted=self.doubted)
         try:
             evaluation.check(self.rule)
             return Leaf(evaluation.value(self.output))

@@ -15,9 +15,9 @@ from rulespal_chat.rules.evaluator import (
 )
 from rulespal_chat.rules.expressions import MissingError, Value
 from rulespal_chat.rules.model import Output, Rule, Ruleset, State
-from rulespal_chat.rules.results import Computed, Derived, Outcome
+from rulespal_chat.rules.results import Assignment, Computed, Derived, Outcome
 from rulespal_chat.rules.state import broken_bounds, completed
-from rulespal_chat.rules.wording import Wording, listed, shown
+from rulespal_chat.rules.wording import Wording, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +32,7 @@ def compute_in(
     name: str | None = None,
     *,
     assume: bool = True,
+    doubted: frozenset[str] = frozenset(),
 ) -> Computed:
     """Computes an output, or another step, of a rule; its first output unless one is named.
 
@@ -41,11 +42,13 @@ def compute_in(
         state: known inputs; those that the rule doesn't use are ignored.
         name: of the output or step.
         assume: whether inputs without a value take the book's standard.
+        doubted: inputs that don't, all the same.
 
     Raises:
         KeyError: the rule has no such output or step.
     """
-    return _compute(rules, rule, completed(rules, state), _asked(rules, rule, name), assume=assume)
+    blank = _Blank(rules, rule, _asked(rules, rule, name), doubted)
+    return _compute(blank, completed(rules, state), assume=assume)
 
 
 def _asked(rules: Ruleset, rule: Rule, name: str | None) -> Output:
@@ -58,15 +61,13 @@ def _asked(rules: Ruleset, rule: Rule, name: str | None) -> Output:
     return Output(name, step.type, yes=step.name, no=step.name)
 
 
-def _compute(
-    rules: Ruleset, rule: Rule, state: State, output: Output, *, assume: bool = True
-) -> Computed:
-    blank = _Blank(rules, rule, output)
+def _compute(blank: _Blank, state: State, *, assume: bool) -> Computed:
+    rules, rule, output = blank.rules, blank.rule, blank.output
     if (broken := broken_bounds(rules, rule, state)) is not None:
         return blank.ended(Outcome.INCONSISTENT, *broken)
     if rule.undetermined:
         return blank.ended(Outcome.UNDETERMINED, rule.undetermined)
-    evaluation = Evaluation(rules, state, assume=assume)
+    evaluation = Evaluation(rules, state, assume=assume, doubted=blank.doubted)
     try:
         evaluation.check(rule)
         evaluation.value(output.name)
@@ -85,7 +86,7 @@ def _compute(
 
 def _tried(blank: _Blank, state: State, *, assume: bool) -> Computed:
     """The value if all trials of what isn't known agree, else what is missing."""
-    trials = Trials(blank.rules, blank.rule, blank.output.name, assume)
+    trials = Trials(blank.rules, blank.rule, blank.output.name, assume, blank.doubted)
     tree = trials.tree(state)
     values = [leaf.value for leaf in leaves(tree)]
     if not values:
@@ -98,7 +99,18 @@ def _tried(blank: _Blank, state: State, *, assume: bool) -> Computed:
     possible = None
     if trials.is_complete:
         possible = tuple(sorted({v for v in values if v is not None}, key=_sorting))
-    return blank.missing(inputs_that_matter(tree), possible)
+    standards = _standards(blank, state) if assume else ()
+    return blank.missing(inputs_that_matter(tree), possible, standards)
+
+
+def _standards(blank: _Blank, state: State) -> Assignment:
+    """The standards that the trials took for granted."""
+    given = (blank.rules.inputs[name] for name in blank.rule.inputs)
+    return tuple(
+        (i.name, i.default)
+        for i in given
+        if i.default is not None and i.name not in state and i.name not in blank.doubted
+    )
 
 
 def _sorting(value: Value) -> tuple[str, Value]:
@@ -109,7 +121,7 @@ def _same_for_all(blank: _Blank, state: State, *, assume: bool) -> Computed:
     """The result where some value of each unknown input is as good as any other."""
     known = dict(state)
     while True:
-        evaluation = Evaluation(blank.rules, known, assume=assume)
+        evaluation = Evaluation(blank.rules, known, assume=assume, doubted=blank.doubted)
         try:
             evaluation.check(blank.rule)
             evaluation.value(blank.output.name)
@@ -122,7 +134,7 @@ def _same_for_all(blank: _Blank, state: State, *, assume: bool) -> Computed:
 def _fitting(blank: _Blank, known: State, name: str, *, assume: bool) -> Value:
     """A value of an input with which the rule gives something."""
     for value in blank.rules.inputs[name].domain:
-        trials = Trials(blank.rules, blank.rule, blank.output.name, assume)
+        trials = Trials(blank.rules, blank.rule, blank.output.name, assume, blank.doubted)
         if any(leaf.value is not None for leaf in leaves(trials.tree({**known, name: value}))):
             return value
     raise MissingError(name)
@@ -131,8 +143,8 @@ def _fitting(blank: _Blank, known: State, name: str, *, assume: bool) -> Value:
 class _Blank:
     """Fills in results of one output of a rule."""
 
-    def __init__(self, rules: Ruleset, rule: Rule, output: Output) -> None:
-        self.rules, self.rule, self.output = rules, rule, output
+    def __init__(self, rules: Ruleset, rule: Rule, output: Output, doubted: frozenset[str]) -> None:
+        self.rules, self.rule, self.output, self.doubted = rules, rule, output, doubted
 
     def ended(self, outcome: Outcome, reason: str, refused_by: Sequence[Pick] = ()) -> Computed:
         """A result without a value."""
@@ -148,7 +160,9 @@ class _Blank:
             also=self.rule.also,
         )
 
-    def missing(self, names: tuple[str, ...], possible: tuple[Value, ...] | None) -> Computed:
+    def missing(
+        self, names: tuple[str, ...], possible: tuple[Value, ...] | None, assumed: Assignment
+    ) -> Computed:
         """A result that waits for inputs."""
         return Computed(
             self.rules.book.id,
@@ -156,6 +170,7 @@ class _Blank:
             self.output.name,
             Outcome.UNDETERMINED,
             unit=self.output.unit.many,
+            assumed=assumed,
             missing=names,
             possible=possible,
             reason=f"it depends on {listed([n.replace('_', ' ') for n in names])}",
@@ -204,9 +219,9 @@ def _derivation(output: str, evaluation: Evaluation, wording: Wording) -> tuple[
     for name, traced in evaluation.trace.items():
         if name not in needed:
             continue
-        value = shown(traced.value)
+        value = wording.value(name)
         calculation = value
-        if traced.row is not None and traced.row.value.names:
+        if traced.row is not None and traced.row.value.names and not traced.is_passed_on:
             calculation = f"{wording.calculation(traced.row.value)} = {value}"
         elif traced.sentences:
             calculation = "; ".join(traced.sentences)

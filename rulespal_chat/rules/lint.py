@@ -61,7 +61,7 @@ class Report:
     Attributes:
         findings: what is wrong; none in a sound ruleset.
         loose: bounds that hold, but could be tighter.
-        proved: how many gaps, rows and bounds were checked.
+        proved: how many checks passed: one a step, a row and a bound.
         unchecked: the steps about which nothing could be said: they depend on what no row gives,
             or z3 gave up.
     """
@@ -156,7 +156,8 @@ class _Linter:
             self.unchecked.append(name)
         else:
             self.proved += 1
-            if problem.state_with(problem.claimed(Claim(name, "==", bound))) is None:
+            reached = problem.state_with(problem.claimed(Claim(name, "==", bound)))
+            if reached is None and not problem.gave_up:
                 self._add(LooseBound, rule, name, f"'{name}' is never its {end} of {bound}")
 
     def _others(self, rule: Rule, step: Step) -> tuple[Rule, ...]:
@@ -187,12 +188,12 @@ def _needed(rule: Rule) -> frozenset[str]:
 
 def users(rules: Ruleset) -> dict[str, list[Rule]]:
     """The rules that use each step, its own one first."""
-    users: dict[str, list[Rule]] = {}
+    found: dict[str, list[Rule]] = {}
     for rule in rules.rules.values():
         own = frozenset(step.name for step in rule.steps)
         for step in rules.closure(own | _needed(rule))[0]:
-            users.setdefault(step.name, []).append(rule)
-    return users
+            found.setdefault(step.name, []).append(rule)
+    return found
 
 
 def _at(state: State) -> str:

@@ -25,6 +25,12 @@ class Unit:
     one: str = ""
     many: str = ""
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """By what it is called: its words, and their last word alone, as "disc" for Ghoul discs."""
+        called = [word for word in (self.one, self.many) if word]
+        return tuple(dict.fromkeys([*called, *(word.split()[-1] for word in called)]))
+
     def of(self, number: int) -> str:
         """The word that goes with a number."""
         return self.one if abs(number) == 1 else self.many
@@ -35,7 +41,7 @@ class Input:
     """What has to be known to compute a rule.
 
     Attributes:
-        name: unique in a game.
+        name: unique in a game; "reading_…" for one between readings of an unclear place.
         type: of its value.
         ask: the question to the player where it is missing.
         unit: of an int.
@@ -68,6 +74,11 @@ class Input:
     count_of: str = ""
     only: Expression | None = None
     bounds: tuple[Pick, ...] = ()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it chooses between readings of what the book leaves open."""
+        return self.name.startswith("reading_")
 
     @property
     def domain(self) -> tuple[Scalar, ...]:

@@ -1,8 +1,9 @@
 """Phrases of rule files, found in what people write.
 
-A phrase is words, with `{n}` where a number stands and `{list}` where several do; `(a|b)` is
-either, `(a)?` may be left out and `..` skips up to three words. Texts and phrases are put into one
-plain form, in which capitals, articles, plurals and the way of writing a number make no difference.
+A phrase is words, with `{n}` where a number stands, `{nth}` where it is an ordinal and `{list}`
+where several numbers do; `(a|b)` is either, `(a)?` may be left out and `..` skips up to three
+words. Texts and phrases are put into one plain form, in which capitals, articles, plurals and the
+way of writing a number make no difference.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ARTICLES = {"a", "an", "the"}
+_SINGLE = re.compile(r"\b(?<!has )(?<!have )an? (?:single|lone) ")
+_ONE_MORE = re.compile(r"(\b\d+ [a-z]+(?: [a-z]+)?,? and) an? ")  # "2 chests and a gem"
 _TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[,/+=:;.?!&()-]")
-_ITEM = re.compile(r"\{n\}|\{list\}|\.\.|\(|\)\??|\||[^\s()|]+|\s+")
+_ITEM = re.compile(r"\{n\}|\{nth\}|\{list\}|\.\.|\(|\)\??|\||[^\s()|]+|\s+")
+_ORDINAL = r"(?P<n>\d+)(?:st|nd|rd|th)"
 _NUMBER = r"(?P<n>\d+)(?! (?:[,/&-]|and|or)(?: and)? \d+(?! [a-z]))"
 _LIST = r"(?P<list>\d+(?: (?:(?:[,/&;-] )?(?:and )?)\d+)+)"
 _GAP = r"(?:[a-z]+ ){0,3}"
@@ -28,10 +32,15 @@ _LINK = (
     r"(?:(?:is|are|was|were|be|of|at|to|on|has|have|had|hold|holds|show|shows|now|currently|total|"
     r"count|value|level|equal|only|just|exactly|stand|stands|up|down|i|we|it|being|printed|=|:) )*"
 )
+_BOUND = (
+    r"(?:(?:can|cannot|cant|may|must|will|would|never|not|no|be|at|least|most|more|less|fewer|than|"
+    r"up|to|over|above|under|below|exceed|between|from|maximum|minimum|max|min|of) )*"
+)
 _BETWEEN = r"(?:(?:more|different|other|separate|extra|of|my|your|his|her|their|our|its|only) )*"
 _NUMBER_BEFORE, _LIST_BEFORE = (
     re.compile(rf"(?<= ){kind} {_BETWEEN}$") for kind in (_NUMBER, _LIST)
 )
+_CLAIMED_AFTER = re.compile(rf"{_LINK}{_BOUND}{_NUMBER} ")
 _NUMBER_AFTER, _LIST_AFTER = (re.compile(rf"{_LINK}{kind} ") for kind in (_NUMBER, _LIST))
 
 
@@ -58,7 +67,9 @@ class Match:
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A text in the form in which phrases are compared: tokens with single spaces around each."""
-    tokens = _TOKEN.findall(re.sub(r"['’]", "", in_digits(text)).lower())
+    digits = re.sub(r"['’]", "", in_digits(text)).lower()
+    counted = _ONE_MORE.sub(r"\1 1 ", _SINGLE.sub("1 ", digits))
+    tokens = _TOKEN.findall(counted)
     return " " + "".join(f"{_singular(t)} " for t in tokens if t not in _ARTICLES)
 
 
@@ -87,6 +98,14 @@ def find_number(phrase: str, text: str) -> Iterator[Match]:
         yield from find_phrase(phrase, text)
     else:
         yield from _beside(phrase, text, _NUMBER_BEFORE, _NUMBER_AFTER)
+
+
+def find_claimed(phrase: str, text: str) -> Iterator[Match]:
+    """As `find_number`, with a bound before the number: "the goal is at least 5"."""
+    if "{" in phrase:
+        yield from find_phrase(phrase, text)
+    else:
+        yield from _beside(phrase, text, _NUMBER_BEFORE, _CLAIMED_AFTER)
 
 
 def find_list(phrase: str, text: str) -> Iterator[Match]:
@@ -166,6 +185,8 @@ def _sequence(items: list[str], at: int) -> tuple[str, int]:
 def _item(item: str) -> str:
     if item == "{n}":
         return f"{_NUMBER} "
+    if item == "{nth}":
+        return f"{_ORDINAL} "
     if item == "{list}":
         return f"{_LIST} "
     if item == "..":

@@ -46,8 +46,9 @@ _DENIED = re.compile(
 )
 _HAS = r"(?:has |have |had |got |with |at |: |is |= |also |only )*"
 _NAMED = re.compile(
-    rf"(?<= )(?:[a-z]+ )?{_HAS}\d+(?: [a-z]+)?"
-    rf"(?: (?:[,;] (?:and )?|and )(?!other |rest |then |for )[a-z]+ {_HAS}\d+(?: [a-z]+)?)+ "
+    rf"(?<= )(?:[a-z]+ )?{_HAS}\d+(?: (?!and )[a-z]+)?"
+    rf"(?: (?:[,;] (?:and )?|and )(?!other |rest |then |for )[a-z]+ {_HAS}\d+"
+    r"(?: (?!and )[a-z]+)?)+ "
 )
 _OTHERS = re.compile(
     rf"(?<= )(?P<first>\d+) (?:[a-z]+ )?(?:[,;] )?(?:(?:and|while|but) )?"
@@ -62,12 +63,14 @@ class Reading:
     Attributes:
         state: the inputs read.
         claimed: numbers said of outputs: (output's name, value).
-        left: numbers of the text that nothing claimed.
+        left: numbers of the text that nothing claimed, save 1.
+        mentioned: inputs that the text speaks of without telling their value.
     """
 
     state: State
     claimed: tuple[tuple[str, int], ...] = ()
     left: tuple[int, ...] = ()
+    mentioned: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +106,33 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
     state |= _words(form, inputs, rule, state)
     taken = {place for said in numbers for place in _places(said.match)}
     left = [int(m[0]) for m in re.finditer(r"\d+\b", form) if m.start() not in taken]
+    mentioned = {g.name for g in inputs if g.name not in state and _is_mentioned(form, g, taken)}
     is_output = {output.name for output in outputs}
     claimed = tuple(
         (s.thing.name, s.value)
         for s in numbers
         if s.thing.name in is_output and isinstance(s.value, int)
     )
-    return Reading(state, claimed, tuple(left))
+    told = tuple(number for number in left if number != 1)  # "one" is a pronoun as well
+    return Reading(state, claimed, told, frozenset(mentioned))
+
+
+def _is_mentioned(form: str, given: Input, taken: set[int]) -> bool:
+    """Whether a text speaks of an input with a standard, which then is not to be assumed."""
+    if given.default is None:
+        return False
+    if given.type.kind == "int":
+        words = [phrase for phrase in _phrases(given) if "{" not in phrase]
+        places = (range(m.start, m.end + 1) for m in _each(find_phrase, words, form))
+        return any(taken.isdisjoint(_around(form, place)) for place in places)
+    return next(_spoken_of(form, given), None) is not None
+
+
+def _around(form: str, place: range) -> range:
+    """A place in a text with the word on either side of it."""
+    before = form.rfind(" ", 0, max(0, place.start - 1))
+    after = form.find(" ", place.stop)
+    return range(max(0, before), after if after >= 0 else len(form))
 
 
 def lasting(text: str, rules: Ruleset) -> State:
@@ -235,7 +258,8 @@ def _players(form: str, given: Input) -> Iterator[_Said]:
 
 def _claims_of(form: str, output: Output) -> Iterator[_Said]:
     if output.type.kind == "int":
-        for match in _each(find_number, _phrases(output), form):
+        phrases = dict.fromkeys([*output.says, *output.unit.words])
+        for match in _each(find_number, phrases, form):
             if match.number is not None:
                 yield _Said(output, match.number, match)
 

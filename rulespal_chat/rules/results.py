@@ -133,12 +133,14 @@ class Claim:
         operator: "==", "!=", "<", "<=", ">" or ">="; "has" for a member of a list.
         value: what it is compared with.
         text: the words that claim it.
+        rivals: other outputs that the words may as well claim it of.
     """
 
     output: str
     operator: str
     value: Value
     text: str = ""
+    rivals: tuple[str, ...] = ()
 
     def holds(self, value: Value) -> bool:
         """Whether it is true of a value of the output."""

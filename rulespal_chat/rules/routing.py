@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rulespal_chat.rules.phrases import find_number, find_phrase, plain
-from rulespal_chat.rules.reading import Reading, read
+from rulespal_chat.rules.reading import PLAYERS, Reading, read
 from rulespal_chat.search.lexical import STOP_WORDS
 from rulespal_chat.types import ChapterKind
 
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 # Tuned on the tune half of the questions.
 _RANKS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # what the place of a section found is worth
 _WORDS, _FOUND, _TOLD = 0.4, 0.35, 0.25  # shares of a candidate's score
-_OTHER_ROLE = 0.7
+_OTHER_ROLE = 0.4
+_TWIN = 0.1  # of the Ghoul's rules where the Vile Ghoul is named
+_MANNER = 0.6  # when, where, who or how is asked: seldom a number
+_NO_NUMBER = 0.5  # neither is a number asked for, nor is one told
 _ASKED_FOR = 0.55  # of an input: some word of it stands in the question itself
 _VERBS = "do|does|did|is|are|was|were|can|could|will|would|may|must|should|has|have|am|dont|isnt"
 _QUANTITY = re.compile(
@@ -35,6 +38,7 @@ _QUANTITY = re.compile(
     r"(?: \w+){0,3} (?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)) "
 )
 _WHAT = re.compile(r" (?:what|whats|which|who|whom|whose|where|when) ")
+_HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(
     rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) |"
     r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? "
@@ -50,6 +54,7 @@ class Asked:
         form: the whole text in plain form.
         focus: what follows its interrogative.
         quantity: whether it asks for a number.
+        manner: whether it asks for a time, place, person or way.
         yes_no: whether it asks for a yes or a no.
         is_open: whether it only names things, as in "Terror card?".
     """
@@ -57,8 +62,14 @@ class Asked:
     form: str
     focus: str
     quantity: bool
+    manner: bool
     yes_no: bool
     is_open: bool
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether it is a question of another kind, or none in form."""
+        return self.manner or (self.is_open and "?" not in self.form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +124,8 @@ def asked(text: str) -> Asked:
     quantity = _QUANTITY.search(form) is not None
     is_what = _WHAT.match(focus) is not None
     yes_no = not quantity and not is_what and _YES_NO.search(form) is not None
-    return Asked(form, focus, quantity, yes_no, is_open=start is None)
+    manner = not quantity and _HOW.match(focus) is not None
+    return Asked(form, focus, quantity, manner, yes_no, is_open=start is None)
 
 
 def is_statement(text: str) -> bool:
@@ -162,7 +174,12 @@ def _of_role(rule: Rule, rules: Ruleset, query: Query) -> float:
     roles = {c.heading for c in rules.book.chapters if c.kind is ChapterKind.ROLE}
     if not query.roles or not chapters <= roles or not chapters.isdisjoint(query.roles):
         return 1.0
-    return _OTHER_ROLE
+    is_twin = any(
+        named != chapter and set(plain(named).split()) > set(plain(chapter).split())
+        for named in query.roles
+        for chapter in chapters
+    )
+    return _TWIN if is_twin else _OTHER_ROLE
 
 
 def _rated(
@@ -173,9 +190,11 @@ def _rated(
         return
     reading = read(text, rules, rule, outputs=rule.outputs)
     state = {**known, **reading.state}
+    tells_number = any(not isinstance(v, bool | str) for v in reading.state.values())
+    share = _NO_NUMBER if how.is_vague and not tells_number else 1.0
     for output in rule.outputs:
         if words[output.name]:
-            plainly = Candidate(rule, output, words[output.name], found, reading, state)
+            plainly = Candidate(rule, output, share * words[output.name], found, reading, state)
             yield from _kinds(how, rules, plainly)
 
 
@@ -183,7 +202,7 @@ def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate
     """The candidate, as it may be meant: forwards, backwards, or as a claim."""
     output, is_bool = plainly.output, plainly.output.type.kind == "bool"
     claimed = dict(plainly.reading.claimed).get(output.name, 1 if is_bool else None)
-    if claimed is not None and not (is_bool and how.yes_no):
+    if claimed is not None and (not is_bool or how.quantity):
         for name, words in _inputs_asked(how, rules, plainly):
             yield replace(plainly, words=words, inverse=name, claimed=claimed)
     if claimed is not None and how.yes_no and not is_bool:
@@ -207,6 +226,8 @@ def _input_phrases(given: Input) -> list[str]:
     """The words by which an input is asked for; an enum by "which level" too."""
     phrases = [p for p in given.says if "{" not in p]
     phrases += [given.name.replace("_", " "), *([given.unit.many] if given.unit.many else [])]
+    if given.name == PLAYERS:
+        phrases += ["how many of us", "how many are we", "how many people"]
     if given.type.kind == "enum":
         phrases += [given.name.rsplit("_", 1)[-1], "level"]
     return phrases
@@ -214,12 +235,14 @@ def _input_phrases(given: Input) -> list[str]:
 
 def _words(how: Asked, output: Output) -> float:
     """How surely an output is asked for: by the longest of its phrases, and where it stands."""
-    units = [unit for unit in (output.unit.one, output.unit.many) if unit]
-    best = max((_phrase(how, phrase) for phrase in (*output.says, *units)), default=0.0)
+    phrases = (*output.says, *output.unit.words)
+    best = max((_phrase(how, phrase) for phrase in phrases), default=0.0)
     if how.is_open:
         return best
     if output.type.kind == "bool":
-        return best if how.yes_no else 0.5 * best
+        return best if how.yes_no else 0.3 * best
+    if output.type.kind == "int" and how.manner:
+        return _MANNER * best
     return 0.7 * best if how.yes_no else best
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulespal_chat.rules.algorithms import SilentError
-from rulespal_chat.rules.evaluator import Evaluation
+from rulespal_chat.rules.evaluator import Evaluation, HoldsNotError
 from rulespal_chat.rules.expressions import MissingError, Value
 from rulespal_chat.rules.results import Assignment, Claim, Solution, Verdict
 
@@ -187,15 +187,21 @@ class Problem:
     def states(self, claim: Claim) -> Iterator[Assignment]:
         """The states in which a claim is true, one by one, without what doesn't matter in them."""
         z3 = self._z3
+        open_ended = 0
         self.solver.push()
         try:
             self.solver.add(self.claimed(claim))
-            while (answer := self.solver.check()) == z3.sat:
-                found = self._needed(self._assigned(self.solver.model()), claim.output)
-                yield found
+            while open_ended < _MOST_STATES and (answer := self.solver.check()) == z3.sat:
+                state = self._assigned(self.solver.model())
+                found = self._needed(state, claim.output)
+                if found is None:
+                    open_ended += 1
+                    found = tuple((n, v) for n, v in state.items() if n not in self._state)
+                else:
+                    yield found
                 different = [self._equals(name, value) for name, value in found]
                 self.solver.add(z3.Not(z3.And(different)))
-            self.gave_up = answer != z3.unsat
+            self.gave_up = open_ended > 0 or answer != z3.unsat
         finally:
             self.solver.pop()
 
@@ -216,11 +222,17 @@ class Problem:
                     state[name] = names[term.as_long()]
         return state
 
-    def _needed(self, state: State, output: str) -> Assignment:
-        """The part of a state that a value was computed from, without what was known before."""
+    def _needed(self, state: State, output: str) -> Assignment | None:
+        """The part of a state that a value was computed from, without what was known before.
+
+        None where the book doesn't give a value in this state, which the solver leaves open.
+        """
         evaluation = Evaluation(self._rules, {**self._state, **state}, assume=False)
-        evaluation.check(self._rule)
-        evaluation.value(output)
+        try:
+            evaluation.check(self._rule)
+            evaluation.value(output)
+        except (SilentError, MissingError, HoldsNotError):
+            return None
         free = [name for name in self.inputs if name not in self._state]
         return tuple((name, state[name]) for name in free if name in evaluation.used)
 

@@ -113,7 +113,8 @@ def _in_words(given: Input, value: Value) -> str:
     if isinstance(value, bool):
         return name if value else f"no {name}"
     if isinstance(value, str):
-        return f"{shown(value, given)} {name}"
+        text = shown(value, given)
+        return text if given.is_reading else f"{text} {name}"
     return with_unit(value, given.unit, given) if given.unit.many else f"{name} {shown(value)}"
 
 

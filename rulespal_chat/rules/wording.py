@@ -93,6 +93,18 @@ class Wording:
         sentence = f"{result}: {because}" if because else result
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
+    def value(self, name: str) -> str:
+        """The value of an input or step; an enum's as its output calls it."""
+        value = self._value(name)
+        return words_of(name) if value is None else shown(value, self._thing(name))
+
+    def _thing(self, name: str) -> Input | Output | None:
+        """The input or output of this name, which knows what its values are called."""
+        if name in self._rules.inputs:
+            return self._rules.inputs[name]
+        outputs = (o for rule in self._rules.rules.values() for o in rule.outputs)
+        return next((output for output in outputs if output.name == name), None)
+
     def because(self, name: str) -> str:
         """Why a step has its value, as a clause; empty for a plain number."""
         traced = self._trace[name]
@@ -113,11 +125,7 @@ class Wording:
 
     def filled(self, template: str) -> str:
         """A template with its names' values put in."""
-        return _NAME.sub(lambda found: self._named(found[1]), template)
-
-    def _named(self, name: str) -> str:
-        value = self._value(name)
-        return words_of(name) if value is None else shown(value, self._rules.inputs.get(name))
+        return _NAME.sub(lambda found: self.value(found[1]), template)
 
     def _value(self, name: str) -> Value | None:
         traced = self._trace.get(name)
