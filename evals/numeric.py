@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import sys
 import time
@@ -106,12 +107,12 @@ def sentences(rule: Rule, output: Output, value: Value) -> Iterator[str]:
     if isinstance(value, bool):
         yield f"Yes, {output.yes}." if value else f"No, {output.no}."
     elif isinstance(value, int):
-        named = [phrase for phrase in output.says if not set("{(|.") & set(phrase)]
+        named = [phrase for phrase in output.says if not re.search(r"[{(|.\d]", phrase)]
         if output.unit.many:
             yield f"{with_unit(value, output.unit)}."
             yield f"It is {with_unit(value, output.unit)} in all."
         yield from (f"{phrase}: {value}." for phrase in named[:1])
-    elif isinstance(value, tuple) and output.unit.many and value:
+    elif isinstance(value, tuple) and output.unit.many and isinstance(value[0], int):
         yield f"{with_unit(value, output.unit)}."
     elif isinstance(value, str):
         yield f"{shown(value, output).capitalize()}."

@@ -301,3 +301,30 @@ def test_z3_is_loaded_by_the_first_proof_and_not_before() -> None:
         "sys.exit('z3' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "claim"),
+    [
+        ("toad.night", Claim("nights", "==", 3)),  # the book doesn't give it
+        ("toad.price", Claim("price", "==", 3)),  # it stands on a card
+        ("toad.price", Claim("double_price", "==", 4)),  # of a golden Toad it rests on that card
+        ("well.storm", Claim("toads_lost", "==", (2, 0))),  # a list
+        ("well.splash", Claim("splash", "==", 7)),  # of dice that aren't known
+    ],
+)
+def test_what_the_rules_dont_give_stays_open_both_ways(
+    toad_rules: Ruleset, rule: str, claim: Claim
+) -> None:
+    assert prove(toad_rules, toad_rules.rules[rule], {}, claim).verdict is UNDETERMINED
+    solution = solve(toad_rules, toad_rules.rules[rule], {}, claim)
+    assert solution.states == ()
+    assert solution.forbidden_by == ()
+    assert not solution.is_complete
+
+
+def test_states_that_dont_rest_on_what_is_open_are_found(toad_rules: Ruleset) -> None:
+    rule = toad_rules.rules["toad.price"]
+    solution = solve(toad_rules, rule, {}, Claim("double_price", "<", 4))
+    assert [dict(state) for state in solution.states] == [{"golden": False}]
+    assert not solution.is_complete

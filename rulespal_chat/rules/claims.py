@@ -40,6 +40,7 @@ _AFTER = (
 )
 _BETWEEN = re.compile(r"(?<= )(?:between|from) (?P<low>\d+) (?:and|to) (?=\d)")
 _NOT = re.compile(r" (?:not|isnt|arent|never|instead of|rather than)(?: (?:just|only))? $")
+_SIGNED = re.compile(r"(?<= )(?P<sign>[-–] )?(?P<n>\d+)\b")
 _YES = re.compile(r"^ (?:yes|yep|yeah|correct|right|true)\b")
 _NO = re.compile(r"^ (?:no|nope|wrong|false)\b")
 
@@ -64,14 +65,35 @@ def read_claims(sentence: str, rule: Rule, about: str | None = None) -> tuple[Cl
         return tuple(found.claim for found in _claims(sentence, rule))
     output = rule.output(about)
     form = _EQUATION.sub("", plain(sentence))
+    if output.type.kind == "int":
+        return _number_about(form, output, rule)
+    if output.type.kind == "list":
+        return _list_about(form, output)
     found = sorted(_of(form, output, rule), key=lambda f: (f.match.start, -f.match.weight))
-    first = re.search(r"\d+", form)
-    if output.type.kind == "int" and first is not None:
-        found = [f for f in found if f.match.number_at == first.span()]
-        number = int(first[0])
-        if not found:
-            return (Claim(about, "==", number, with_unit(number, output.unit)),)
+    if not found and output.type.kind == "enum":
+        found = [f for f in _values_named(form, output) if f.match.start <= 1]
     return tuple(f.claim for f in found[:1])
+
+
+def _number_about(form: str, output: Output, rule: Rule) -> tuple[Claim, ...]:
+    """What the first number of a sentence claims of the output that it is about."""
+    first = _SIGNED.search(form)
+    if first is None:
+        return ()
+    value = -int(first["n"]) if first["sign"] else int(first["n"])
+    found = [f for f in _of(form, output, rule) if f.match.number_at == first.span("n")]
+    operator = found[0].claim.operator if found else "=="
+    text = _said(operator, with_unit(value, output.unit))
+    return (Claim(output.name, operator, value, text),)
+
+
+def _list_about(form: str, output: Output) -> tuple[Claim, ...]:
+    """The list that a sentence begins with."""
+    listed = re.match(r" (?P<list>\d+(?: (?:, )?(?:and )?\d+)*) ", form)
+    if listed is None:
+        return ()
+    numbers = tuple(map(int, re.findall(r"\d+", listed["list"])))
+    return (Claim(output.name, "==", numbers, with_unit(numbers, output.unit)),)
 
 
 def claimed_rules(sentence: str, rules: Ruleset) -> tuple[tuple[Rule, tuple[Claim, ...]], ...]:
@@ -200,17 +222,22 @@ def _literal(clause: str) -> str:
 
 
 def _of_enum(form: str, output: Output) -> Iterator[_Found]:
-    found = [
+    """A value's name, where the sentence leads with it or speaks of the output."""
+    found = _values_named(form, output)
+    leads = any(f.match.start <= 1 for f in found)
+    is_named = any(True for phrase in output.says for _ in find_phrase(phrase, form))
+    if len({f.claim.value for f in found}) == 1 and (leads or is_named):
+        yield max(found, key=lambda f: f.match.weight)
+
+
+def _values_named(form: str, output: Output) -> list[_Found]:
+    return [
         _Found(Claim(output.name, "==", value, form[match.start : match.end].strip()), match)
         for value, called in output.values
         for phrase in called
         for match in find_phrase(phrase, form)
         if not _NOT.search(form[: match.start])
     ]
-    leads = any(f.match.start <= 1 for f in found)
-    is_named = any(True for phrase in output.says for _ in find_phrase(phrase, form))
-    if len({f.claim.value for f in found}) == 1 and (leads or is_named):
-        yield max(found, key=lambda f: f.match.weight)
 
 
 def _of_list(form: str, output: Output) -> Iterator[_Found]:

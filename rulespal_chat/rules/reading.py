@@ -31,6 +31,8 @@ _COUNTS = (
     ("{n} (other|friend|people|mate) (and|plus) (me|myself|i)", 1),
     ("(plus|and|with|against|versus|vs) {n} other", 1),
     ("{n} other (player|people|role)", 1), ("{n} (opponent|enemy|enemies)", 1),
+    ("player (=|:) {n}", 0), ("player count (is|of|=|:) {n}", 0),
+    ("number of player (is|=|:) {n}", 0),
 )  # fmt: skip
 _FIXED = (
     ("solo", 1), ("alone", 1), ("single player", 1), ("single-player", 1), ("by myself", 1),
@@ -39,6 +41,11 @@ _FIXED = (
     ("1v1", 2), ("2 hander", 2), ("duel", 2), ("duelling", 2), ("dueling", 2),
     ("me (vs|versus|against) (my|1) (friend|wife|husband|partner|son|daughter|brother|sister)", 2),
 )  # fmt: skip
+# "I attacked 3 players": they are what is done to, not who plays.
+_OBJECT = re.compile(
+    r" (?:attack|attacked|attacking|hit|kill|killed|touch|target|targeted|choose|chose|between|"
+    r"pass|of|other|possess|possessed|move|moved|visible) (?:[a-z]+ )?$"
+)
 _WERE = re.compile(r"(?<= )were (?:just |only )?(?P<n>\d+) (?=[.,;:!?)]|and |in |here |so |on |$)")
 _DENIED = re.compile(
     r" (?:no|not|without|never|isnt|arent|wasnt|werent|dont|doesnt|didnt|hasnt|havent|hadnt|cannot|"
@@ -188,6 +195,7 @@ def _places(match: Match) -> Iterator[int]:
 def _numbers_of(form: str, given: Input) -> Iterator[_Said]:
     if given.name == PLAYERS:
         yield from _players(form, given)
+        return  # "the nearest player is 4 spaces away" tells no number of players
     if given.type.kind == "int":
         yield from _fitting(given, _each(find_number, _phrases(given), form))
         yield from _nones(form, given)
@@ -243,8 +251,10 @@ def _listed(given: Input, numbers: tuple[int, ...], found: re.Match[str]) -> Ite
 
 
 def _players(form: str, given: Input) -> Iterator[_Said]:
-    for phrase, more in _COUNTS:
-        for said in _fitting(given, find_phrase(phrase, form), more):
+    own = ((phrase, 0) for phrase in given.says if "{" in phrase)
+    for phrase, more in (*_COUNTS, *own):
+        matches = (m for m in find_phrase(phrase, form) if not _OBJECT.search(form[: m.start]))
+        for said in _fitting(given, matches, more):
             # "me and 4 others" is surer than the "4 others" in it
             yield replace(said, match=replace(said.match, weight=said.match.weight + 20 * more))
     for found in _WERE.finditer(form):

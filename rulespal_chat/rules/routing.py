@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rulespal_chat.rules.phrases import find_number, find_phrase, plain
 from rulespal_chat.rules.reading import PLAYERS, Reading, read
 from rulespal_chat.search.lexical import STOP_WORDS
-from rulespal_chat.types import ChapterKind
+from rulespal_chat.types import SEPARATOR, ChapterKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _RANKS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # what the place of a section found is worth
 _WORDS, _FOUND, _TOLD = 0.4, 0.35, 0.25  # shares of a candidate's score
 _OTHER_ROLE = 0.4
+_BESIDE = 0.8  # of a role's rules that cite another role's, which is named
 _TWIN = 0.1  # of the Ghoul's rules where the Vile Ghoul is named
 _MANNER = 0.6  # when, where, who or how is asked: seldom a number
 _NO_NUMBER = 0.5  # neither is a number asked for, nor is one told
@@ -170,10 +171,13 @@ def _found(rule: Rule, places: Mapping[str, float], scores: Mapping[str, float])
 
 def _of_role(rule: Rule, rules: Ruleset, query: Query) -> float:
     """1, or less for a rule of another role than those that the question names."""
-    chapters = {pick.section.chapter for pick in rule.picks}
+    own = rule.section.split(SEPARATOR)[0]
+    chapters = {own, *(pick.section.chapter for pick in rule.picks)}
     roles = {c.heading for c in rules.book.chapters if c.kind is ChapterKind.ROLE}
-    if not query.roles or not chapters <= roles or not chapters.isdisjoint(query.roles):
+    if not query.roles or own in query.roles or not chapters <= roles:
         return 1.0
+    if not chapters.isdisjoint(query.roles):
+        return _BESIDE
     is_twin = any(
         named != chapter and set(plain(named).split()) > set(plain(chapter).split())
         for named in query.roles

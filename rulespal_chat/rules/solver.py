@@ -1,8 +1,9 @@
 """Claims and inverse questions, by z3: each row, condition and bound is one tracked assertion.
 
 What refutes a claim is a minimal unsatisfiable core of these (de Moura and Bjørner, "Z3: An
-Efficient SMT Solver", 2008), so that it can be named as statements of the book. z3's default
-context isn't safe in threads: all work on it is done under one lock, and within a time limit.
+Efficient SMT Solver", 2008), so that it can be named as statements of the book. A context of z3
+isn't safe in threads, not even while Python frees what was made in it, and that may be much later
+and in any thread: each problem has its own. Work is done under one lock, within a time limit.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ def prove(rules: Ruleset, rule: Rule, state: State, claim: Claim, *, assume: boo
 
     An inconsistent state is found first; a standard that was only assumed gives way to the state.
     """
+    if not _is_known(rule, claim.output):
+        return Proof(Verdict.UNDETERMINED)
     with lock:
         problem = Problem(rules, rule, claim.output, state, assume=assume)
         consistent, core = problem.check()
@@ -66,7 +69,9 @@ def prove(rules: Ruleset, rule: Rule, state: State, claim: Claim, *, assume: boo
 
 
 def solve(rules: Ruleset, rule: Rule, state: State, claim: Claim) -> Solution:
-    """All states, beyond what is known, in which a claim is true."""
+    """All states, beyond what is known, in which a claim is true; not all if some stay open."""
+    if not _is_known(rule, claim.output):
+        return Solution(claim, (), is_complete=False)
     with lock:
         problem = Problem(rules, rule, claim.output, state, assume=False)
         possible, core = problem.check(claim)
@@ -78,6 +83,11 @@ def solve(rules: Ruleset, rule: Rule, state: State, claim: Claim) -> Solution:
                 return Solution(claim, _in_order(states, rules), is_complete=False)
             states.append(found)
         return Solution(claim, _in_order(states, rules), is_complete=not problem.gave_up)
+
+
+def _is_known(rule: Rule, output: str) -> bool:
+    """Whether the rule gives an output that the solver knows; it knows no lists."""
+    return not rule.undetermined and rule.output(output).type.kind != "list"
 
 
 def _in_order(states: list[Assignment], rules: Ruleset) -> tuple[Assignment, ...]:
@@ -125,7 +135,8 @@ class Problem:
         self._codes: dict[str, int] = {}
         self._reasons: dict[str, Reason] = {}
         self.terms: dict[str, Any] = {}
-        self.solver = z3.Solver()
+        self._context = z3.Context()
+        self.solver = z3.Solver(ctx=self._context)
         self.solver.set("unsat_core", True)
         self.solver.set("core.minimize", True)
         self.solver.set("timeout", TIMEOUT_MS)
@@ -199,8 +210,8 @@ class Problem:
                     found = tuple((n, v) for n, v in state.items() if n not in self._state)
                 else:
                     yield found
-                different = [self._equals(name, value) for name, value in found]
-                self.solver.add(z3.Not(z3.And(different)))
+                same = [self._equals(name, value) for name, value in found]
+                self.solver.add(z3.Not(z3.And([self._constant(True), *same])))
             self.gave_up = open_ended > 0 or answer != z3.unsat
         finally:
             self.solver.pop()
@@ -257,14 +268,14 @@ class Problem:
 
     def _constant(self, value: Value) -> Any:  # noqa: ANN401
         if isinstance(value, bool):
-            return self._z3.BoolVal(value)
+            return self._z3.BoolVal(value, self._context)
         if isinstance(value, str):
-            return self._z3.IntVal(self._codes.setdefault(value, len(self._codes)))
-        return self._z3.IntVal(value)
+            return self._z3.IntVal(self._codes.setdefault(value, len(self._codes)), self._context)
+        return self._z3.IntVal(value, self._context)
 
     def _variable(self, thing: Input | Step | Output) -> Any:  # noqa: ANN401
         make = self._z3.Bool if thing.type.kind == "bool" else self._z3.Int
-        return make(thing.name)
+        return make(thing.name, self._context)
 
     def _add_input(self, given: Input) -> None:
         """The bounds of an input, and its value if it has one; a list is left to the evaluator."""
@@ -295,7 +306,7 @@ class Problem:
         earlier: list[Any] = []
         self.decides[step.name] = []
         for row in step.rows:
-            fits = z3.BoolVal(True) if row.condition is None else self.term(row.condition)
+            fits = self._constant(True) if row.condition is None else self.term(row.condition)
             decided = z3.And([*(z3.Not(other) for other in earlier), fits])
             self.track(z3.Implies(decided, term == self.term(row.value)), Reason(row.picks))
             earlier.append(fits)
