@@ -27,6 +27,7 @@ _AS_GOOD = 0.86  # of the best section's score: another game or role may as well
 _ON_THE_BOARD = "The value itself is printed on a board or card; the rulebook doesn't give it."
 _ON_THE_CARD = "What it does is not said in this rulebook."
 _FEW_UNKNOWN = 0.25  # share of content words: with more, it is about something else
+_SURELY_OURS = 0.75  # a calculation's score; of less, the words decide whether it is our game
 _FEW_WORDS = 2  # a question of so few content words may mean any game
 
 
@@ -64,10 +65,13 @@ class QuotesWriter:
         if asked.a_task(query.text):
             text = f"I only answer questions about the rules of {self._titles()}."
             return Draft(Status.OUT_OF_SCOPE, text)
-        if rules is not None and (computed := draft_of(calculations, rules)) is not None:
+        computed = None if rules is None else draft_of(calculations, rules)
+        if computed is not None and calculations[0].score >= _SURELY_OURS:
             return computed
         if silence.is_foreign(query, found, self.unknown_words(query.topic)):
             return self._not_ours(query, found)
+        if computed is not None:
+            return computed
         if (games := self._games_meant(query, found)) is not None:
             return games
         return self._of_book(query, [f for f in found if f.book.id == found[0].book.id])

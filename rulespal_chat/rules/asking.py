@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rulespal_chat.rules.results import Claim, Computed, Outcome, Solution
-from rulespal_chat.rules.routing import Candidate, candidates
+from rulespal_chat.rules.routing import Asked, Candidate, asked, candidates
 from rulespal_chat.rules.wording import listed, shown, with_unit
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Calculation:
         solution: the states found for it, or for a claim that depends on what isn't known.
         claim: what the question supposes of the output.
         told: the inputs that the question itself gave.
+        score: 0 to 1, how surely it is what was asked for.
     """
 
     computed: Computed
@@ -56,6 +57,7 @@ class Calculation:
     solution: Solution | None = None
     claim: Claim | None = None
     told: Assignment = ()
+    score: float = 0.0
 
 
 def calculate(
@@ -76,27 +78,27 @@ def calculate(
     """
     rules = engine.rules(game)
     rated = candidates(query, rules, found, known)
+    how = asked(query.topic)
     for candidate in rated[:_TRIED]:
-        calculation = _calculated(query.text, engine, rules, candidate)
+        calculation = _calculated(query.text, how, engine, rules, candidate)
         if calculation is not None:
             others = _together(rated, candidate)
-            return (calculation, *_values(engine, others))
+            first = replace(calculation, score=candidate.score)
+            return (first, *_values(how, engine, others))
     return ()
 
 
 def _calculated(
-    text: str, engine: Engine, rules: Ruleset, candidate: Candidate
+    text: str, how: Asked, engine: Engine, rules: Ruleset, candidate: Candidate
 ) -> Calculation | None:
     if candidate.inverse:
         return _inverse(text, engine, rules, candidate)
     if candidate.claimed is not None:
         return _claim(engine, rules, candidate)
     computed = _computed(engine, candidate)
-    return (
-        Calculation(computed, computed.sentence, told=_told(candidate))
-        if _is_sure(candidate, computed)
-        else None
-    )
+    if not _is_sure(how, candidate, computed):
+        return None
+    return Calculation(computed, computed.sentence, told=_told(candidate))
 
 
 def _computed(engine: Engine, candidate: Candidate) -> Computed:
@@ -110,16 +112,27 @@ def _told(candidate: Candidate) -> Assignment:
     return tuple(candidate.reading.state.items())
 
 
-def _is_sure(candidate: Candidate, computed: Computed) -> bool:
+def _is_sure(how: Asked, candidate: Candidate, computed: Computed) -> bool:
     """Whether the value, or what is missing for it, is what was asked for."""
     if candidate.words < _NAMED:
         return False
     if computed.outcome is Outcome.DETERMINED:
         sure = _SURE if computed.inputs else _SURE_FACT
         return candidate.score >= sure and not candidate.reading.left
+    if candidate.score < _ASKABLE:
+        return False
     if computed.missing:
-        return candidate.score >= _ASKABLE and bool(candidate.state)
-    return candidate.score >= _ASKABLE and bool(candidate.reading.state)
+        return bool(candidate.state) and _may_ask(how, candidate, computed)
+    return bool(candidate.reading.state)
+
+
+def _may_ask(how: Asked, candidate: Candidate, computed: Computed) -> bool:
+    """Whether a value is asked for, and enough is known for the rest to be worth asking for."""
+    is_bool = candidate.output.type.kind == "bool"
+    is_value = how.is_open or (how.yes_no if is_bool else how.quantity)
+    compared = candidate.reading.compared.intersection(computed.missing)
+    known = sum(name in candidate.state for name in candidate.rule.inputs)
+    return is_value and not compared and known >= len(computed.missing)
 
 
 def _together(rated: Sequence[Candidate], first: Candidate) -> list[Candidate]:
@@ -135,12 +148,12 @@ def _together(rated: Sequence[Candidate], first: Candidate) -> list[Candidate]:
     return alike[: _MOST_TOGETHER - 1]
 
 
-def _values(engine: Engine, others: Sequence[Candidate]) -> list[Calculation]:
+def _values(how: Asked, engine: Engine, others: Sequence[Candidate]) -> list[Calculation]:
     computed = [_computed(engine, candidate) for candidate in others]
     return [
         Calculation(value, value.sentence, told=_told(candidate))
         for candidate, value in zip(others, computed, strict=True)
-        if _is_sure(candidate, value) and value.is_determined
+        if _is_sure(how, candidate, value) and value.is_determined
     ]
 
 
@@ -192,15 +205,18 @@ def _inverse(text: str, engine: Engine, rules: Ruleset, candidate: Candidate) ->
     if not values:
         return _impossible(engine, candidate, claim, solution)
     chosen = _chosen(text, values)
-    if chosen is None:
+    if chosen is None or _depends_on_more(solution, asked):
         return None
-    shown_values = _spoken(asked, chosen)
-    first = {**state, **dict(solution.states[0]), asked.name: chosen[0]}
-    computed = engine.compute(candidate.rule.id, first, candidate.output.name)
-    return Calculation(
-        computed, f"{shown_values}. {computed.sentence}", asked.name, solution, claim,
-        _told(candidate),
-    )  # fmt: skip
+    found = next(dict(s) for s in solution.states if dict(s).get(asked.name) == chosen[0])
+    computed = engine.compute(candidate.rule.id, {**state, **found}, candidate.output.name)
+    sentence = f"{_spoken(asked, chosen)}. {computed.sentence}"
+    return Calculation(computed, sentence, asked.name, solution, claim, _told(candidate))
+
+
+def _depends_on_more(solution: Solution, asked: Input) -> bool:
+    """Whether something else than the input asked for differs among the solutions."""
+    others = {tuple(p for p in state if p[0] != asked.name) for state in solution.states}
+    return len(others) > 1
 
 
 def _impossible(

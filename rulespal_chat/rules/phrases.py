@@ -74,8 +74,13 @@ def plain(text: str) -> str:
 
 
 def _singular(word: str) -> str:
-    """A word without the s of a plural; "is" and "less" keep it."""
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    """A word without the s of a plural; "is", "less" and "does" keep it."""
+    if (
+        len(word) > 3
+        and word != "does"
+        and word.endswith("s")
+        and not word.endswith(("ss", "us", "is"))
+    ):
         return word[:-1]
     return word
 

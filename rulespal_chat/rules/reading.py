@@ -72,12 +72,14 @@ class Reading:
         claimed: numbers said of outputs: (output's name, value).
         left: numbers of the text that nothing claimed, save 1.
         mentioned: inputs that the text speaks of without telling their value.
+        compared: inputs of which the text tells several values.
     """
 
     state: State
     claimed: tuple[tuple[str, int], ...] = ()
     left: tuple[int, ...] = ()
     mentioned: frozenset[str] = frozenset()
+    compared: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,16 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
         if s.thing.name in is_output and isinstance(s.value, int)
     )
     told = tuple(number for number in left if number != 1)  # "one" is a pronoun as well
-    return Reading(state, claimed, told, frozenset(mentioned))
+    return Reading(state, claimed, told, frozenset(mentioned), _compared(form, inputs, state))
+
+
+def _compared(form: str, inputs: Sequence[Input], state: State) -> frozenset[str]:
+    """The enums that aren't read because several of their values are said: "hard vs easy"."""
+    values: dict[str, set[Value]] = {}
+    for said in _spoken(form, inputs):
+        if said.thing.type.kind == "enum" and said.thing.name not in state:
+            values.setdefault(said.thing.name, set()).add(said.value)
+    return frozenset(name for name, several in values.items() if len(several) > 1)
 
 
 def _is_mentioned(form: str, given: Input, taken: set[int]) -> bool:

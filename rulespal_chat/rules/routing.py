@@ -31,6 +31,7 @@ _OTHER_ROLE = 0.4
 _BESIDE = 0.8  # of a role's rules that cite another role's, which is named
 _TWIN = 0.1  # of the Ghoul's rules where the Vile Ghoul is named
 _MANNER = 0.6  # when, where, who or how is asked: seldom a number
+_FEW_WORDS = 9  # "Terror card?" asks by naming a thing; a longer text may ask anything
 _NO_NUMBER = 0.5  # neither is a number asked for, nor is one told
 _ASKED_FOR = 0.55  # of an input: some word of it stands in the question itself
 _VERBS = "do|does|did|is|are|was|were|can|could|will|would|may|must|should|has|have|am|dont|isnt"
@@ -43,6 +44,9 @@ _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(
     rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) |"
     r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? "
+)
+_GETS = re.compile(
+    r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|spend) "
 )
 _ASKING = re.compile(rf" (?:how|what|whats|which|who|whom|where|when|{_VERBS}) ")
 
@@ -70,7 +74,8 @@ class Asked:
     @property
     def is_vague(self) -> bool:
         """Whether it is a question of another kind, or none in form."""
-        return self.manner or (self.is_open and "?" not in self.form)
+        is_long = len(self.form.split()) > _FEW_WORDS
+        return self.manner or (self.is_open and ("?" not in self.form or is_long))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +214,16 @@ def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate
     if claimed is not None and (not is_bool or how.quantity):
         for name, words in _inputs_asked(how, rules, plainly):
             yield replace(plainly, words=words, inverse=name, claimed=claimed)
-    if claimed is not None and how.yes_no and not is_bool:
+    if claimed is not None and how.yes_no and not is_bool and _stands_in(how.focus, claimed):
         # The number beside its words had halved how surely the output is asked for.
         yield replace(plainly, words=min(1.0, 2 * plainly.words), claimed=claimed)
     elif claimed is None or is_bool:
         yield plainly
+
+
+def _stands_in(focus: str, number: int) -> bool:
+    """Whether what is asked has the number: "is it 11?", not "we have 2; may I enter?"."""
+    return f" {number} " in focus
 
 
 def _inputs_asked(how: Asked, rules: Ruleset, candidate: Candidate) -> Iterator[tuple[str, float]]:
@@ -247,7 +257,9 @@ def _words(how: Asked, output: Output) -> float:
         return best if how.yes_no else 0.3 * best
     if output.type.kind == "int" and how.manner:
         return _MANNER * best
-    return 0.7 * best if how.yes_no else best
+    if how.yes_no:
+        return 0.7 * best if _GETS.search(how.focus) else 0.3 * best
+    return best
 
 
 def _phrase(how: Asked, phrase: str) -> float:
