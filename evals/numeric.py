@@ -147,7 +147,7 @@ def perturb(
     """Counts false alarms for the right value and false passes for the wrong ones."""
     computed = engine.compute(rule.id, state, name)
     output = rule.output(name)
-    if computed.value is None:
+    if computed.value is None or _is_nested(computed.value):
         return
     for right in (computed.sentence, *sentences(rule, output, computed.value)):
         got = verdicts(engine, rule, output, state, right)
@@ -160,6 +160,11 @@ def perturb(
             got = verdicts(engine, rule, output, state, sentence)
             stopped = Verdict.CONTRADICTS in got
             tallies["no false pass"].count(stopped, f"{rule.id} {state}: {sentence} {got}")
+
+
+def _is_nested(value: Value) -> bool:
+    """Whether it is a list of pairs, which no plain sentence claims."""
+    return isinstance(value, tuple) and any(isinstance(member, tuple) for member in value)
 
 
 def measure(rulespal: RulesPal, questions: Sequence[Mapping[str, Any]]) -> dict[str, Tally]:

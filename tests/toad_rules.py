@@ -1,7 +1,7 @@
 """A small book with a rule file next to it that has every feature of rule files once.
 
-A test module gets the fixture by importing it: `from toad_rules import a_loaded_rule_file as
-a_loaded_rule_file`; tests take it as `toad_rules`.
+A test module gets a fixture by importing it: `from toad_rules import a_loaded_rule_file as
+a_loaded_rule_file`; tests take it as `toad_rules`. `toad_rules_pal` is RulesPal over this book.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import pytest
 
 from rulespal_chat.corpus.parser import read_rulebook
 from rulespal_chat.rules.loading import load_rules
+from rulespal_chat.types import Library
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rulespal_chat.pipeline import RulesPal
     from rulespal_chat.rules.model import Ruleset
 
 TOAD_WELL = """\
@@ -446,3 +448,19 @@ def a_loaded_rule_file(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
     path.parent.mkdir()
     path.write_text(TOAD_WELL, encoding="utf-8")
     return read_toad_rules(path)
+
+
+@pytest.fixture(name="toad_rules_pal", scope="session")
+def rulespal_over_the_rule_file(
+    toad_rules: Ruleset, tmp_path_factory: pytest.TempPathFactory
+) -> RulesPal:
+    """RulesPal with this book and its rules alone, and vectors that can be computed by hand."""
+    from conftest import WordEmbedder
+
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.search.index import read_index, write_index
+
+    folder = tmp_path_factory.mktemp("toad-rules")
+    library = Library((toad_rules.book,))
+    write_index(folder, library, WordEmbedder(), lambda _done, _total: None)
+    return RulesPal(read_index(folder, WordEmbedder()))

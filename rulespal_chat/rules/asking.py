@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 # Tuned on the tune half of the questions.
 _SURE = 0.62  # a candidate's score, for its value to be said
+_SURE_STANDARD = 0.76  # for one of the book's standards
 _SURE_FACT = 0.80  # for one that no input makes sure
+_FOUND_FACT = 0.92  # how well its statement was found, at least
 _ASKABLE = 0.74  # for what it lacks to be asked for
 _NAMED = 0.4  # how surely it must be asked for by name, at least
 _TOGETHER = 0.06  # outputs of a rule that are asked for together score so close
@@ -117,13 +119,21 @@ def _is_sure(how: Asked, candidate: Candidate, computed: Computed) -> bool:
     if candidate.words < _NAMED:
         return False
     if computed.outcome is Outcome.DETERMINED:
-        sure = _SURE if computed.inputs else _SURE_FACT
-        return candidate.score >= sure and not candidate.reading.left
+        return candidate.score >= _enough(candidate, computed) and not candidate.reading.left
     if candidate.score < _ASKABLE:
         return False
     if computed.missing:
         return bool(candidate.state) and _may_ask(how, candidate, computed)
-    return bool(candidate.reading.state)
+    return bool(candidate.reading.state) or not candidate.rule.inputs
+
+
+def _enough(candidate: Candidate, computed: Computed) -> float:
+    """The score from which a value is sure: less where the question tells what it depends on."""
+    if computed.inputs:
+        return _SURE
+    if computed.assumed:
+        return _SURE_STANDARD
+    return _SURE_FACT if candidate.found >= _FOUND_FACT else 1.0
 
 
 def _may_ask(how: Asked, candidate: Candidate, computed: Computed) -> bool:
@@ -221,7 +231,9 @@ def _depends_on_more(solution: Solution, asked: Input) -> bool:
 
 def _impossible(
     engine: Engine, candidate: Candidate, claim: Claim, solution: Solution
-) -> Calculation:
+) -> Calculation | None:
+    if isinstance(claim.value, bool):
+        return None
     computed = _computed(engine, candidate)
     text = with_unit(claim.value, candidate.output.unit)
     sentence = f"No, {text} isn't possible."

@@ -75,14 +75,8 @@ def plain(text: str) -> str:
 
 def _singular(word: str) -> str:
     """A word without the s of a plural; "is", "less" and "does" keep it."""
-    if (
-        len(word) > 3
-        and word != "does"
-        and word.endswith("s")
-        and not word.endswith(("ss", "us", "is"))
-    ):
-        return word[:-1]
-    return word
+    kept = len(word) < 4 or word == "does" or word.endswith(("ss", "us", "is"))
+    return word if kept else word.removesuffix("s")
 
 
 def find_phrase(phrase: str, text: str) -> Iterator[Match]:

@@ -52,6 +52,7 @@ _DENIED = re.compile(
     r"cant|nobody|none|neither|nor|instead of|rather than|non)(?: \w+)? $"
 )
 _HAS = r"(?:has |have |had |got |with |at |: |is |= |also |only )*"
+_LEVEL = re.compile(r" (?:difficulty|level|setting|mode) ")
 _NAMED = re.compile(
     rf"(?<= )(?:[a-z]+ )?{_HAS}\d+(?: (?!and )[a-z]+)?"
     rf"(?: (?:[,;] (?:and )?|and )(?!other |rest |then |for )[a-z]+ {_HAS}\d+"
@@ -143,7 +144,8 @@ def _is_mentioned(form: str, given: Input, taken: set[int]) -> bool:
         words = [phrase for phrase in _phrases(given) if "{" not in phrase]
         places = (range(m.start, m.end + 1) for m in _each(find_phrase, words, form))
         return any(taken.isdisjoint(_around(form, place)) for place in places)
-    return next(_spoken_of(form, given), None) is not None
+    is_level = given.name.endswith(("difficulty", "level")) and _LEVEL.search(form) is not None
+    return is_level or next(_spoken_of(form, given), None) is not None
 
 
 def _around(form: str, place: range) -> range:

@@ -46,7 +46,8 @@ _YES_NO = re.compile(
     r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? "
 )
 _GETS = re.compile(
-    r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|spend) "
+    r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|"
+    r"spend) "
 )
 _ASKING = re.compile(rf" (?:how|what|whats|which|who|whom|where|when|{_VERBS}) ")
 
@@ -91,6 +92,7 @@ class Candidate:
         state: what the question tells and what was known before.
         inverse: the input that is asked for, where the output is told.
         claimed: the number that the question says of the output; 1 for a yes.
+        is_standard: whether the book has a standard for all that the rule needs.
     """
 
     rule: Rule
@@ -101,12 +103,13 @@ class Candidate:
     state: State = field(default_factory=dict)
     inverse: str = ""
     claimed: int | None = None
+    is_standard: bool = False
 
     @property
     def told(self) -> float:
         """0 to 1, how much of what the rule needs is told, and how much of what is told it uses."""
         left = len(self.reading.left)
-        if not self.rule.inputs:
+        if not self.rule.inputs or (self.is_standard and not self.state):
             return max(0.0, 0.3 - 0.3 * left)
         share = sum(name in self.state for name in self.rule.inputs) / len(self.rule.inputs)
         read_here = min(1.0, len(self.reading.state) / 3)
@@ -203,7 +206,10 @@ def _rated(
     share = _NO_NUMBER if how.is_vague and not tells_number else 1.0
     for output in rule.outputs:
         if words[output.name]:
-            plainly = Candidate(rule, output, share * words[output.name], found, reading, state)
+            plainly = Candidate(
+                rule, output, share * words[output.name], found, reading, state,
+                is_standard=all(rules.inputs[name].default is not None for name in rule.inputs),
+            )  # fmt: skip
             yield from _kinds(how, rules, plainly)
 
 

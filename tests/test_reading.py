@@ -1,0 +1,153 @@
+"""What a sentence tells of the state of a game, and nothing more than it tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from packaged_rules import EPIC, EVIL, VAST
+from packaged_rules import an_engine as an_engine
+from toad_rules import a_loaded_rule_file as a_loaded_rule_file
+
+from rulespal_chat.rules.reading import Reading, lasting, read, read_inputs
+
+if TYPE_CHECKING:
+    from rulespal_chat.rules.engine import Engine
+    from rulespal_chat.rules.expressions import Value
+    from rulespal_chat.rules.model import Ruleset
+
+State = dict[str, "Value"]
+
+FURY, ROLL, TREASURE, FURY_GAIN = (
+    "ghoul.fury_goal", "ghoul.terror_on_roll", "ghoul.treasure_cost", "ghoul.fury_gain",
+)  # fmt: skip
+OMENS, BLOCK, DECK = "caveghost.omen_tokens", "ghost.mental_block_cost", "ghost.possession_deck"
+RADIANCE, LEFT, TARGET = "unicorn.radiance_goal", "unicorn.radiance_left", "vileghoul.goal"
+STRIKES, RELEASE, HUNTERS, SEASON = (
+    "er.kraken_strikes", "er.kraken_release", "er.hunters", "er.end_of_season",
+)  # fmt: skip
+HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summoning_strength"
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "state"),
+    [
+        # how many play
+        (FURY, "Five of us tonight, how much Fury?", {"players": 5}),
+        (FURY, "we're 4, what's the goal", {"players": 4}),
+        (FURY, "fury goal 6p?", {"players": 6}),
+        (FURY, "In a two-player game, what must the Ghoul reach?", {"players": 2}),
+        (FURY, "There are seven people at our table.", {"players": 7}),
+        (FURY, "me and two friends, so what do I need?", {"players": 3}),
+        (FURY, "I play against 3 others", {"players": 4}),
+        (FURY, "It's a party of six.", {"players": 6}),
+        (FURY, "My wife and I play head to head.", {"players": 2}),
+        (FURY, "I'm playing by myself", {"players": 1}),
+        (FURY, "solo game, medium", {"players": 1, "solo_level": "medium"}),
+        (FURY, "How much Fury on my own?", {"players": 1}),
+        # how hard
+        (FURY, "hard Ghoul for 4 players", {"players": 4, "ghoul_difficulty": "stalker"}),
+        (FURY, "solo on hard", {"players": 1, "solo_level": "hard"}),
+        (FURY, "The Hunter needs how much?", {"ghoul_difficulty": "hunter"}),
+        (FURY, "expert level, three players", {"players": 3, "ghoul_difficulty": "hunter"}),
+        (FURY, "We took the easiest card and are 5.", {"players": 5, "ghoul_difficulty": "ragpicker"}),
+        (FURY, "5 players, Stalker card", {"players": 5, "ghoul_difficulty": "stalker"}),
+        (FURY, "not the Hunter, the Scavenger", {"ghoul_difficulty": "scavenger"}),
+        (FURY, "Is it different on hard and on easy?", {}),
+        (RADIANCE, "hard Unicorn", {"unicorn_difficulty": "dire"}),
+        (RADIANCE, "What must the Phantasm Unicorn gain?", {"unicorn_difficulty": "phantasm"}),
+        (RADIANCE, "Terror Pony!", {"unicorn_difficulty": "pony"}),
+        # dice
+        (ROLL, "I rolled 2, 2 and 3.", {"dice": (2, 2, 3)}),
+        (ROLL, "My dice came up 6/1/1", {"dice": (6, 1, 1)}),
+        (ROLL, "As a Stalker I threw 3 and 2", {"dice": (3, 2), "ghoul_difficulty": "stalker"}),
+        (ROLL, "All 3 dice add up to 7", {"dice_rolled": 3, "dice_sum": 7}),
+        (ROLL, "I rolled a total of nine", {"dice_sum": 9}),
+        (ROLL, "I rolled 8, 2 and 3", {}),
+        # things on the map
+        (
+            OMENS,
+            "Isolation 3, 4 Crystal tokens and 1 Ghost tile are on the map",
+            {"isolation": 3, "crystals_on_map": 4, "ghost_tiles_on_map": 1},
+        ),
+        (
+            OMENS,
+            "My Isolation is 2, there are no Ghost tiles, and six Crystal tokens.",
+            {"isolation": 2, "ghost_tiles_on_map": 0, "crystals_on_map": 6},
+        ),
+        (OMENS, "the nearest piece is in ring 4", {"isolation": 4}),
+        (OMENS, "3 Treasures lie there and the Isolation is at 1", {"isolation": 1}),
+        (OMENS, "30 Crystal tokens", {}),
+        # roles and targets
+        (BLOCK, "The Knight blocks a Ghost with an Influence of 3", {"target": "knight", "influence": 3}),
+        (BLOCK, "I'm the Thief and her INF is 2", {"target": "thief", "influence": 2}),
+        (BLOCK, "the Vile Ghoul against Influence 4", {"target": "vile_ghoul", "influence": 4}),
+        (BLOCK, "Influence: five; the Goblins pay", {"target": "goblins", "influence": 5}),
+        (BLOCK, "no Knight here, the Dragon pays for Influence 1", {"target": "dragon", "influence": 1}),
+        (TARGET, "no Knight, but a Dragon in play", {"knight_in_play": False, "dragon_in_play": True}),
+        (TARGET, "without a Dragon, with the Knight", {"knight_in_play": True, "dragon_in_play": False}),
+        # what is carried
+        (TREASURE, "3 Treasures and a Dragon Gem", {"treasures": 3, "gems": 1}),
+        (TREASURE, "two chests", {"treasures": 2}),
+        (FURY_GAIN, "three successful attacks and no Treasures", {"successes": 3, "treasures": 0}),
+        (LEFT, "I have 6 Radiance already", {"radiance": 6}),
+        # tourists
+        (STRIKES, "tourists are 7, 7, 4 and 1", {"tourists": (7, 7, 4, 1)}),
+        (STRIKES, "7/7/4/1 tourists", {"tourists": (7, 7, 4, 1)}),
+        (STRIKES, "A has 5 tourists, B 5, C 3", {"tourists": (5, 5, 3)}),
+        (STRIKES, "Tourists: five, five, three and two", {"tourists": (5, 5, 3, 2)}),
+        (STRIKES, "we sit at 6, 6 and 2", {"tourists": (6, 6, 2)}),
+        (STRIKES, "I have 7 tourists and the other two have 4 each", {"tourists": (7, 4, 4)}),
+        (STRIKES, "Kraken hits 5, 0", {"tourists": (5, 0)}),
+        (STRIKES, "I have 5 tourists. How many do I lose?", {}),
+        (STRIKES, "3 Heroes and 2 Villains stay, tourists 4 and 2", {"tourists": (4, 2)}),
+        (RELEASE, "6 tourists are already on the Kraken, 3 more are added", {"kraken_before": 6, "kraken_added": 3}),
+        (RELEASE, "The Kraken has 8 and takes another two.", {"kraken_before": 8, "kraken_added": 2}),
+        (SEASON, "fully rested Villain with 3 Health", {"fully_rested": True, "villain_health": 3}),
+        (SEASON, "he is not yet fully rested", {"fully_rested": False}),
+        (HUNTERS, "Can the Ghost Hunter catch a Banshee?", {"worker": "ghost_hunter", "monster": "vengeful_banshee"}),
+        # hiring and raiding
+        (HIRE, "hire cost 3 and a raise of 2", {"hire_cost": 3, "salary_raise": 2}),
+        (HIRE, "a monster for 4 gold, 1 gold more on top", {"hire_cost": 4, "salary_raise": 1}),
+        (
+            LOOT,
+            "my red monster of strength 2 is the first red in the raid cell",
+            {"colour": "red", "cell": "raid", "first_of_colour": True, "fear_strength": 2},
+        ),
+        (
+            LOOT,
+            "a blue one of fear strength 3 on a raid, but not first",
+            {"colour": "blue", "cell": "raid", "first_of_colour": False, "fear_strength": 3},
+        ),
+        (
+            MARKER,
+            "I remove a red monster with strength 2 from the raid cell",
+            {"colour": "red", "cell": "raid", "removed": True, "fear_strength": 2},
+        ),
+        (
+            MARKER,
+            "yellow monster, fear strength 1, in the port",
+            {"colour": "yellow", "cell": "port", "fear_strength": 1},
+        ),
+        (
+            SUMMON,
+            "blue monster of strength 1 with a passive of 2",
+            {"colour": "blue", "fear_strength": 1, "passive_bonus": 2},
+        ),
+        ("ec.supply_size", "tiles per player in a 3-player game?", {"players": 3}),
+        ("ec.blue_passive", "What does the 3rd blue tile add?", {"blue_tile": "blue_3"}),
+        ("ec.blue_passive", "the seventh blue monster", {"blue_tile": "blue_7"}),
+        ("shadow.prompt", "What does the third card prompt?", {"card_number": 3}),
+        ("shadow.prompt", "the 5th Spirit card shows an angry action", {"card_number": 5, "angry_card": True}),
+        # numbers that nobody claims
+        (FURY, "We bought it for 60 dollars in 2019; what's the goal on Hunter?", {"ghoul_difficulty": "hunter"}),
+        (FURY, "On turn 4 my son asked for the goal", {}),
+        (FURY, "I attacked 3 players this turn", {}),
+        (OMENS, "After 4 rounds and 20 minutes: Isolation 2?", {"isolation": 2}),
+        (HIRE, "tile number 12 costs 3 to hire", {"hire_cost": 3}),
+        (STRIKES, "It is Season 3 and we play with 4 players", {}),
+    ],
+)  # fmt: skip
+def test_a_sentence_tells_exactly_this(engine: Engine, rule: str, text: str, state: State) -> None:
+    rules, found = engine.find(rule)
+    assert read_inputs(text, rules, found) == state
