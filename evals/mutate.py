@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.library import load_library
 from rulespal_chat.corpus.places import packaged_corpus
-from rulespal_chat.rules.building import quoted_numbers
 from rulespal_chat.rules.examples import failures, failures_of
 from rulespal_chat.rules.expressions import Expression, ExpressionError, parse, type_of
 from rulespal_chat.rules.lint import users
 from rulespal_chat.rules.loading import load_rules
+from rulespal_chat.rules.proving import quoted_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ def mutants(rules: Ruleset) -> Iterator[Mutant]:
 
 def _rows(row: Row) -> Iterator[tuple[Row, str, bool]]:
     """The row with each change, with what changed and whether the loader refuses it."""
-    quoted = quoted_numbers(row)
+    quoted = quoted_numbers(row.picks)
     for before in filter(None, (row.condition, row.value)):
         for after, old, new in _changes(before):
             was_quoted = old in quoted and old not in row.derived

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.library import load_library
 from rulespal_chat.errors import RulesPalError
+from rulespal_chat.rules.engine import Engine
 from rulespal_chat.search import weights
 from rulespal_chat.search.index import index_folder, old_indexes, open_index
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _PACKAGES = (
     "rulespal-chat", "chromadb", "langchain-core", "onnxruntime", "sentence-transformers", "torch",
+    "z3-solver",
 )  # fmt: skip
 
 
@@ -45,6 +47,7 @@ def examine(home: Path, embedder: str | None) -> tuple[Finding, ...]:
         _versions,
         lambda: _home(home),
         lambda: _books(home),
+        lambda: _rules(home),
         lambda: _weights(embedder),
         lambda: _index(home, embedder),
     )
@@ -76,7 +79,24 @@ def _books(home: Path) -> Iterator[Finding]:
     for book in library.books:
         yield Finding("Book", f"{book.title} ({book.source})")
     for problem in library.problems:
-        yield Finding("Book", problem.sentence, is_well=False, mend=problem.hint)
+        yield Finding("Book", problem.sentence, is_well=False, mend=_command(problem.hint))
+
+
+def _rules(home: Path) -> Iterator[Finding]:
+    """The rules that can be computed, and those that their book no longer bears out."""
+    library = load_library(home)
+    engine = Engine(library)
+    for book in library.books:
+        rules = engine.rules(book.id)
+        if rules.rules:
+            yield Finding("Rules", f"{book.title}: {len(rules.rules)} can be computed")
+        for problem in rules.problems:
+            yield Finding("Rules", problem.sentence, is_well=False, mend=_command(problem.hint))
+
+
+def _command(hint: str) -> str:
+    """The command of a hint that begins with what to do before."""
+    return hint.removeprefix("mend it, then ")
 
 
 def _weights(embedder: str | None) -> Iterator[Finding]:

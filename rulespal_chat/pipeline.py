@@ -200,7 +200,8 @@ def _answer(values: dict[str, Any]) -> Answer:
     timings = {**values["timings"], "total": sum(values["timings"].values())}
     calculations, checks = values["calculations"], values["checks"]
     disputed = is_disputed(checks, calculations)
-    computed = tuple(calculation.computed for calculation in calculations)
+    ours = draft.status is not Status.OUT_OF_SCOPE
+    computed = tuple(calculation.computed for calculation in calculations if ours)
     return Answer(
         question=values["question"].text,
         understood=query.text,

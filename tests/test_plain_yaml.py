@@ -8,7 +8,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from packaged_rules import EPIC, EVIL, VAST
 
+from rulespal_chat.corpus.places import packaged_corpus
 from rulespal_chat.rules.plain_yaml import PlainYamlError, read_yaml
 
 MOST_LEVELS = 30
@@ -214,10 +216,59 @@ def test_what_is_no_yaml_is_refused_with_its_line(text: str, line: int) -> None:
     assert refusal(text)[0] == line
 
 
-@pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x7f", "\ufffe"])
-def test_control_characters_are_refused(character: str) -> None:
-    _, problem = refusal(f"a: {character}")
-    assert "character" in problem
+@pytest.mark.parametrize(
+    ("character", "code"),
+    [
+        ("\x00", "U+0000"),
+        ("\x07", "U+0007"),
+        ("\x1b", "U+001B"),
+        ("\x7f", "U+007F"),
+        ("\x9b", "U+009B"),
+        ("\ud800", "U+D800"),
+        ("\ufffe", "U+FFFE"),
+        ("\u202e", "U+202E"),
+        ("\u200b", "U+200B"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_control_and_invisible_characters_are_refused_with_their_line(
+    character: str, code: str, end: str
+) -> None:
+    text = end.join(["a: 1", "b: 2", f"c: x{character}y", "d: 4"])
+    assert refusal(text) == (3, f"the character {code}")
+
+
+@pytest.mark.parametrize(
+    ("escape", "code"),
+    [
+        ("\\0", "U+0000"),
+        ("\\e", "U+001B"),
+        ("\\r", "U+000D"),
+        ("\\x9b", "U+009B"),
+        ("\\u202e", "U+202E"),
+        ("\\u2066", "U+2066"),
+        ("\\ufeff", "U+FEFF"),
+        ("\\U000e0041", "U+E0041"),
+    ],
+)
+def test_no_escape_brings_them_in(escape: str, code: str) -> None:
+    assert refusal(f'a: 1\nb: "[31m{escape}x"') == (2, f"the character {code}")
+    assert refusal(f'a: 1\n"b{escape}": 2') == (2, f"the character {code}")
+
+
+@pytest.mark.parametrize("character", ["\t", "\n", "é", "–", "\u200d", "\u00a0", "🐸"])
+def test_tabs_line_ends_and_joiners_are_no_hidden_characters(character: str) -> None:
+    assert read_yaml(json.dumps({"a": f"x{character}y"})).data == {"a": f"x{character}y"}
+
+
+@pytest.mark.parametrize("game", [VAST, EVIL, EPIC])
+def test_the_packaged_rule_files_are_the_same_to_both_parsers(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (packaged_corpus() / game / "rules.yaml").read_text(encoding="utf-8")
+    with_libyaml = read_yaml(text)
+    monkeypatch.delattr("yaml.CSafeLoader", raising=False)
+    assert read_yaml(text) == with_libyaml
 
 
 def test_depth_has_a_limit_in_both_styles() -> None:

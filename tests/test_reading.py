@@ -50,7 +50,7 @@ HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summ
         (FURY, "solo on hard", {"players": 1, "solo_level": "hard"}),
         (FURY, "The Hunter needs how much?", {"ghoul_difficulty": "hunter"}),
         (FURY, "expert level, three players", {"players": 3, "ghoul_difficulty": "hunter"}),
-        (FURY, "We took the easiest card and are 5.", {"players": 5, "ghoul_difficulty": "ragpicker"}),
+        (FURY, "The easiest card, and we are 5.", {"players": 5, "ghoul_difficulty": "ragpicker"}),
         (FURY, "5 players, Stalker card", {"players": 5, "ghoul_difficulty": "stalker"}),
         (FURY, "not the Hunter, the Scavenger", {"ghoul_difficulty": "scavenger"}),
         (FURY, "Is it different on hard and on easy?", {}),
@@ -63,7 +63,7 @@ HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summ
         (ROLL, "As a Stalker I threw 3 and 2", {"dice": (3, 2), "ghoul_difficulty": "stalker"}),
         (ROLL, "All 3 dice add up to 7", {"dice_rolled": 3, "dice_sum": 7}),
         (ROLL, "I rolled a total of nine", {"dice_sum": 9}),
-        (ROLL, "I rolled 8, 2 and 3", {}),
+        (ROLL, "my dice: 8, 2 and 3", {}),
         # things on the map
         (
             OMENS,
@@ -108,7 +108,7 @@ HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summ
         (HUNTERS, "Can the Ghost Hunter catch a Banshee?", {"worker": "ghost_hunter", "monster": "vengeful_banshee"}),
         # hiring and raiding
         (HIRE, "hire cost 3 and a raise of 2", {"hire_cost": 3, "salary_raise": 2}),
-        (HIRE, "a monster for 4 gold, 1 gold more on top", {"hire_cost": 4, "salary_raise": 1}),
+        (HIRE, "4 gold to hire it and 1 gold more on top", {"hire_cost": 4, "salary_raise": 1}),
         (
             LOOT,
             "my red monster of strength 2 is the first red in the raid cell",
@@ -116,7 +116,7 @@ HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summ
         ),
         (
             LOOT,
-            "a blue one of fear strength 3 on a raid, but not first",
+            "a blue monster of fear strength 3 on a raid, but not first",
             {"colour": "blue", "cell": "raid", "first_of_colour": False, "fear_strength": 3},
         ),
         (
@@ -151,3 +151,125 @@ HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summ
 def test_a_sentence_tells_exactly_this(engine: Engine, rule: str, text: str, state: State) -> None:
     rules, found = engine.find(rule)
     assert read_inputs(text, rules, found) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("3 players under the full Moon", {"players": 3, "moon": "full"}),
+        ("It is a dark Moon, not a red one", {"moon": "new"}),
+        ("never under the blood Moon", {}),
+        ("Is it full or red?", {}),
+        ("6 players", {}),
+        ("0 players", {}),
+        ("12 Toads", {}),
+        ("we are three and the moon is red", {"players": 3, "moon": "blood"}),
+        ("not four but five players", {"players": 5}),
+    ],
+)
+def test_values_are_read_within_their_bounds(
+    toad_rules: Ruleset, text: str, state: State
+) -> None:
+    assert read_inputs(text, toad_rules, toad_rules.rules["witch.goal"]) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("a golden Toad", {"golden": True}),
+        ("the Toad is gold, a gold toad", {"golden": True}),
+        ("a plain toad", {"golden": False}),
+        ("no golden Toad", {"golden": False}),
+        ("it isn't golden", {"golden": False}),
+        ("a golden and a plain toad", {}),
+        ("a toad", {}),
+        ("marigold", {}),
+    ],
+)
+def test_a_bool_is_read_where_it_is_said_one_way_only(
+    toad_rules: Ruleset, text: str, state: State
+) -> None:
+    assert read_inputs(text, toad_rules, toad_rules.rules["toad.worth"]) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("it hops", {}),
+        ("a plain toad: it hops", {"golden": False}),
+    ],
+)
+def test_what_means_nothing_in_a_state_is_not_read(
+    toad_rules: Ruleset, text: str, state: State
+) -> None:
+    assert read_inputs(text, toad_rules, toad_rules.rules["toad.hop"]) == state
+
+
+def test_the_list_that_a_sum_follows_from_is_read_for_it(toad_rules: Ruleset) -> None:
+    rule = toad_rules.rules["well.overflow"]
+    assert read_inputs("the dice are 4 and 5", toad_rules, rule) == {"dice": (4, 5)}
+    assert read_inputs("9 pips", toad_rules, rule) == {"pips": 9}
+    assert read_inputs("rolled three dice for 9 pips", toad_rules, rule) == {
+        "dice_rolled": 3,
+        "pips": 9,
+    }
+
+
+def reading(rules: Ruleset, rule: str, text: str) -> Reading:
+    found = rules.rules[rule]
+    return read(text, rules, found, outputs=found.outputs)
+
+
+def test_numbers_said_of_an_output_are_claims_and_no_state(toad_rules: Ruleset) -> None:
+    told = reading(toad_rules, "witch.goal", "Is the goal 7 with 4 players?")
+    assert (told.state, told.claimed, told.left) == ({"players": 4}, (("toads_to_win", 7),), ())
+
+
+def test_numbers_that_nobody_claims_are_left(toad_rules: Ruleset) -> None:
+    told = reading(toad_rules, "witch.goal", "3 players, 20 minutes, in 2019: one question")
+    assert (told.state, told.claimed, told.left) == ({"players": 3}, (), (20, 2019))
+
+
+def test_what_is_spoken_of_without_a_value_is_mentioned(toad_rules: Ruleset) -> None:
+    told = reading(toad_rules, "witch.goal", "Is it another goal if the Moon is full or red?")
+    assert (told.state, told.mentioned) == ({}, {"moon"})
+    assert reading(toad_rules, "witch.goal", "what is the goal?").mentioned == frozenset()
+
+
+def test_values_set_against_each_other_are_compared(toad_rules: Ruleset) -> None:
+    told = reading(toad_rules, "witch.goal", "Is a full or a blood Moon worse?")
+    assert (told.state, told.compared) == ({}, {"moon"})
+    assert reading(toad_rules, "witch.goal", "full moon").compared == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("we're five", {"players": 5}),
+        ("there are four of us and I'm the Hunter", {"players": 4, "ghoul_difficulty": "hunter"}),
+        ("Only two players today.", {"players": 2}),
+        ("We play on hard", {}),  # which role's?
+        ("Phantasm Unicorn", {"unicorn_difficulty": "phantasm"}),
+        ("I rolled 2 and 3", {}),
+        ("my Isolation is 3", {}),
+        ("it is 9 o'clock", {}),
+        ("we're eight", {}),
+        ("hello", {}),
+    ],
+)
+def test_what_lasts_for_a_game_is_told_apart_from_what_holds_now(
+    engine: Engine, text: str, state: State
+) -> None:
+    assert lasting(text, engine.rules(VAST)) == state
+
+
+def test_each_game_has_bounds_of_its_own(engine: Engine) -> None:
+    assert lasting("we're five", engine.rules(EVIL)) == {}
+    assert lasting("we're four", engine.rules(EPIC)) == {"players": 4}
+
+
+@pytest.mark.parametrize("text", ["", "?!", "\x00", "🎲" * 50, "5 " * 3000, "we are " * 3000])
+def test_any_text_can_be_read(engine: Engine, text: str) -> None:
+    rules, rule = engine.find(STRIKES)
+    assert "tourists" not in read_inputs(text, rules, rule)
+    assert lasting(text, engine.rules(VAST)) == {}

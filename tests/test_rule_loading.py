@@ -452,9 +452,11 @@ def test_a_section_that_the_book_lacks_is_refused(
         ("name: wells_in_box, value: 2", "name: wells_in_box, value: 3", "box.pieces", "- {name: wells_in_box", "the number 3 stands in no quote of its row"),
         ("            derived: [0]\n", "", "toad.hop", "- if: golden and", "the number 0 stands in no quote of its row"),
         ("derived: [0]", "derived: [1]", "toad.hop", "- if: golden and", "the number 0 stands in no quote of its row"),
+        ("if: players >= 2", "if: players >= 3", "witch.goal", "- if: players >= 3", "the number 3 stands in no quote of its condition"),
+        ("players == 5)", "players == 4)", "witch.goal", "- if: not (moon", "the number 4 stands in no quote of its condition"),
     ],
 )  # fmt: skip
-def test_a_number_that_no_quote_of_its_row_has_is_refused(
+def test_a_number_that_no_quote_of_its_row_or_condition_has_is_refused(
     load: Callable[[str], Ruleset], old: str, new: str, rule: str, at: str, problem: str
 ) -> None:
     text = changed(old, new)
@@ -466,13 +468,31 @@ def test_a_number_that_no_quote_of_its_row_has_is_refused(
     [
         ("derived: [0]", "derived: [0, 5]", "toad.hop", "- if: golden and", "the number 5, marked derived, isn't used"),
         ("name: wells_in_box, value: 2", "name: wells_in_box, derived: [7], value: 2", "box.pieces", "- {name: wells_in_box", "the number 7, marked derived, isn't used"),
+        ("if: players >= 2", "derived: [1]\n        if: players >= 2", "witch.goal", "- derived: [1]", "the number 1, marked derived, isn't used"),
+        ("{is: new, value: 3,", "{is: new, value: 3, derived: [3],", "witch.goal", "- {is: new", "the number 3, marked derived, stands in a quote"),
+        ("if: players >= 2", "derived: [2]\n        if: players >= 2", "witch.goal", "- derived: [2]", "the number 2, marked derived, stands in a quote"),
     ],
 )  # fmt: skip
-def test_a_derived_number_that_is_not_used_is_refused(
+def test_a_derived_number_that_is_not_used_or_is_quoted_is_refused(
     load: Callable[[str], Ruleset], old: str, new: str, rule: str, at: str, problem: str
 ) -> None:
     text = changed(old, new)
     check_left_out(load(text), rule, line_of(text, at), problem)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if: players >= 2", "derived: [0]\n        if: players - 2 >= 0"),
+        ("players == 5)", "players == 4)\n        derived: [4]"),
+        ("    min: 1\n    max: 5\n", "    min: 0\n    max: 5\n    derived: [0]\n"),
+        ("    min: 1\n    max: 5\n", "    min: 1\n    max: 1000\n    derived: [1000]\n"),
+    ],
+)
+def test_a_number_of_a_condition_or_a_bound_may_be_derived(
+    load: Callable[[str], Ruleset], old: str, new: str
+) -> None:
+    assert load(changed(old, new)).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -483,6 +503,8 @@ def test_a_derived_number_that_is_not_used_is_refused(
         ("inputs: [players, moon]\n    outputs:\n      toads_to_win", "inputs: [players, moon, golden, dice]\n    outputs:\n      toads_to_win", "witch.goal", "inputs: [players, moon, golden, dice]", "inputs that nothing uses: dice, golden"),
         ("inputs: [dice]", "inputs: [dice, unheard_of]", "well.splash", "inputs: [dice, unheard_of]", "inputs that nothing uses: unheard_of"),
         ("inputs: [pips, dice_rolled]", "inputs: [dice, pips, dice_rolled]", "well.overflow", "inputs: [dice, pips, dice_rolled]", "inputs that nothing uses: dice"),
+        ("inputs: [dice]", "inputs: [dice, dice]", "well.splash", "inputs: [dice, dice]", "inputs that stand twice: dice"),
+        ("    undetermined: it depends on the scenario\n", "    inputs: [moon, unheard_of]\n    undetermined: it depends on the scenario\n", "toad.night", "inputs: [moon, unheard_of]", "inputs that there aren't: unheard_of"),
     ],
 )  # fmt: skip
 def test_the_inputs_of_a_rule_are_exactly_those_that_it_uses(
@@ -519,6 +541,7 @@ def test_an_expression_that_the_language_lacks_is_refused(
         ("by: [players]", "by: [plaayers]", "witch.cards", "- name: cards_by_players", "step 'cards_by_players': 'plaayers' is no input and no earlier step"),
         ("label: for the {moon} Moon", "label: for the {mood} Moon", "witch.goal", "- name: toads_of_the_moon", "'{mood}' is no input and no earlier step"),
         ('say: "{toads_of_the_moon}', 'say: "{toads_of_the_mood}', "witch.goal", "- name: toads_to_win", "'{toads_of_the_mood}' is no input and no earlier step"),
+        ("        algorithm: total\n", "        algorithm: total\n        label: for {nothing}\n", "well.splash", "- name: splash", "'{nothing}' is no input and no earlier step"),
     ],
 )  # fmt: skip
 def test_a_name_that_is_not_known_by_then_is_refused(
@@ -541,7 +564,7 @@ def test_a_name_that_is_not_known_by_then_is_refused(
         ("{if: moon == 'new', value: witch", "{if: moon == 'newt', value: witch", "witch.start", "- name: begins", "step 'begins': 'moon == 'newt'': one of blood, full, new has no such value"),
         ("value: witch, quote", "value: wich, quote", "witch.start", "- name: begins", "step 'begins': 'wich' is no input and no earlier step"),
         ("value: witch, quote", "value: \"'wich'\", quote", "witch.start", "- name: begins", "'begins' is one of toads, wich, not one of toads, witch"),
-        ("overflows:\n        type: bool", "overflows:\n        type: int\n        min: 0\n        max: 1", "well.overflow", "- name: overflows", "'overflows' is bool, not int"),
+        ("overflows:\n        type: bool\n        yes: the Well overflows\n        no: the Well does not overflow", "overflows:\n        type: int\n        min: 0\n        max: 1", "well.overflow", "- name: overflows", "'overflows' is bool, not int"),
     ],
 )  # fmt: skip
 def test_types_that_do_not_fit_are_refused(
@@ -578,9 +601,11 @@ def test_cells_that_do_not_fit_their_table_are_refused(
         ("of: [dice]", "of: [nothing]", "well.splash", "- name: splash", "'total' is of list"),
         ("of: [here, toads_at]", "of: [toads_at, here]", "well.depth", "- name: depth", "'chebyshev_isolation' is of cell, cells"),
         ('of: [dice]\n        quote: "Roll 2 or 3 dice and add them up: this is the splash."', "of: [dice]", "well.splash", "- name: splash", "an algorithm without a quote"),
+        ("splash: {type: int, min: 2, max: 18,", "splash: {type: bool, yes: it splashes, no: it is dry,", "well.splash", "- name: splash", "'splash' is int, not bool"),
+        ("toads_lost: {type: list,", "toads_lost: {type: int, min: 0, max: 9,", "well.storm", "- name: toads_lost", "'toads_lost' is list, not int"),
     ],
 )  # fmt: skip
-def test_an_algorithm_takes_arguments_of_its_types_and_cites_a_statement(
+def test_an_algorithm_takes_and_gives_its_types_and_cites_a_statement(
     load: Callable[[str], Ruleset], old: str, new: str, rule: str, at: str, problem: str
 ) -> None:
     text = changed(old, new)
@@ -609,6 +634,9 @@ def test_a_name_that_is_taken_is_refused(
         ("        yes: the Well overflows\n", "", "well.overflow", "        type: bool\n        no:", "the output 'overflows' is a bool without yes and no"),
         ("        min: 5\n        max: 8\n", "        min: 5\n", "witch.goal", "        type: int\n        unit: [Toad, Toads]\n        min: 5", "the output 'toads_to_win' is an int without min and max"),
         ("    undetermined: it depends on the scenario\n", "", "toad.night", "      nights: {type: int", "the output 'nights' is no step of it"),
+        ("        min: 5\n        max: 8\n", "        min: 8\n        max: 5\n", "witch.goal", "        max: 5\n", "min 8 is above max 5"),
+        ("        min: 5\n        max: 8\n", "        min: 5\n        max: 8\n        yes: it is so\n", "witch.goal", "        yes: it is so", "'yes' is for type bool only"),
+        ("        type: enum\n        values:\n          witch: [the Witch]\n          toads: [the Toads]\n", "        type: enum\n", "witch.start", "        type: enum\n        says", "an enum without values"),
     ],
 )  # fmt: skip
 def test_an_output_is_a_step_with_what_its_type_needs(
@@ -622,7 +650,15 @@ def test_an_output_is_a_step_with_what_its_type_needs(
     CASE,
     [
         ("{name: wells_in_box, value: 2, quote: There are 2 Wells in the box.}", "{name: wells_in_box, value: 2}", "box.pieces", "- {name: wells_in_box", "a step has a value with its quote, or rows"),
-        ("{name: wells_in_box, value: 2, quote: There are 2 Wells in the box.}", "{name: wells_in_box, value: 2, quote: There are 2 Wells in the box., rows: [{value: 2, quote: There are 2 Wells in the box.}]}", "box.pieces", "- {name: wells_in_box", "a step has a value with its quote, or rows"),
+        ("{name: wells_in_box, value: 2, quote: There are 2 Wells in the box.}", "{name: wells_in_box, value: 2, quote: There are 2 Wells in the box., rows: [{value: 2, quote: There are 2 Wells in the box.}]}", "box.pieces", "- {name: wells_in_box", "a step has rows or value, not both"),
+        ("        algorithm: total\n", "        algorithm: total\n        value: 3\n", "well.splash", "- name: splash", "a step has algorithm or value, not both"),
+        ("        algorithm: total\n", "        algorithm: total\n        undetermined: who knows\n", "well.splash", "- name: splash", "a step has algorithm or undetermined, not both"),
+        ("        undetermined: the price of", "        value: 3\n        undetermined: the price of", "toad.price", "- name: price", "a step has undetermined or value, not both"),
+        ("        undetermined: the price of", "        rows: []\n        undetermined: the price of", "toad.price", "- name: price", "a step has rows or undetermined, not both"),
+        ("        algorithm: total\n", "        algorithm: total\n        by: [pips]\n", "well.splash", "- name: splash", "'by' doesn't go with 'algorithm'"),
+        ("        by: [players]\n", "        by: [players]\n        say: as the table says\n", "witch.cards", "- name: cards_by_players", "'say' doesn't go with 'rows'"),
+        ("{name: wells_in_box, value: 2,", "{name: wells_in_box, of: [dice], value: 2,", "box.pieces", "- {name: wells_in_box", "'of' doesn't go with 'value'"),
+        ("- is: blood\n", "- is: blood\n            if: players > 1\n", "witch.cards", "- is: blood", "a row has is or if, not both"),
         ("{name: wells_in_box, value: 2, quote: There are 2 Wells in the box.}", "{name: wells_in_box, quote: There are 2 Wells in the box.}", "box.pieces", "- {name: wells_in_box", "a step without rows, value or algorithm"),
         ("        undetermined: the price of a potion stands on its card\n        quote: The price of a potion stands on its card.", "        undetermined: the price of a potion stands on its card", "toad.price", "- name: price", "a step that is undetermined without a quote"),
     ],
@@ -638,6 +674,15 @@ def test_a_step_has_one_way_to_its_value_and_cites_a_statement(
     CASE,
     [
         ("{given: {golden: true}, expect: {worth: 2}}", "{given: {silver: true}, expect: {worth: 2}}", "toad.worth", "- {given: {silver", "'silver' is no input"),
+        ("{given: {dice: [2, 5]}, expect", "{given: {dice: [2, x]}, expect", "well.splash", "{given: {dice: [2, x]}", "[2, 'x'] is no value of 'dice'"),
+        ("{given: {dice: [2, 5]}, expect", "{given: {dice: 7}, expect", "well.splash", "{given: {dice: 7}", "7 is no value of 'dice'"),
+        ("{given: {players: 2}, expect: {toads", "{given: {players: two}, expect: {toads", "witch.goal", "{given: {players: two}", "'two' is no value of 'players'"),
+        ("{given: {players: 2}, expect: {toads", "{given: {players: true}, expect: {toads", "witch.goal", "{given: {players: true}", "True is no value of 'players'"),
+        ("{given: {golden: true}, expect: {worth: 2}}", "{given: {golden: 1}, expect: {worth: 2}}", "toad.worth", "{given: {golden: 1}", "1 is no value of 'golden'"),
+        ("{given: {moon: full}, expect", "{given: {moon: ful}, expect", "witch.start", "{given: {moon: ful}", "'ful' is no value of 'moon'"),
+        ("given: {here: [0, 0]", "given: {here: [[0, 0]]", "well.depth", "given: {here: [[0, 0]]", "[[0, 0]] is no value of 'here'"),
+        ("toads_at: [[2, 1], [3, 3]]}", "toads_at: [2, 1]}", "well.depth", "toads_at: [2, 1]}", "[2, 1] is no value of 'toads_at'"),
+        ("{given: {golden: true}, expect: {worth: 2}}", "{given: {golden: true}, expect: {}}", "toad.worth", "{given: {golden: true}, expect: {}}", "an example that expects nothing"),
         ("{given: {golden: true}, expect: {worth: 2}}", "{given: {golden: true}, expect: {weight: 2}}", "toad.worth", "- {given: {golden: true}, expect: {weight", "'weight' is no step"),
         ('printed: "Example: 4 players', 'section: The Well\n        printed: "Example: 4 players', "witch.goal", "- given: {players: 4, moon: full}", "stale: 'The Well' has no statement 'Example: 4 players under the full Moon need 8 Toads.\u2026' (it stands in 'The Witch > How to Win')"),
     ],
@@ -647,6 +692,15 @@ def test_an_example_is_about_inputs_and_steps_that_there_are(
 ) -> None:
     text = changed(old, new)
     check_left_out(load(text), rule, line_of(text, at), problem)
+
+
+@pytest.mark.parametrize("given", ["players: 9", "players: 0, moon: full"])
+def test_an_example_may_show_that_nothing_comes_of_a_value_out_of_bounds(
+    load: Callable[[str], Ruleset], given: str
+) -> None:
+    rules = load(changed("{given: {players: 1}, expect", f"{{given: {{{given}}}, expect"))
+    assert rules.problems == ()
+    assert list(failures(rules)) == []
 
 
 def test_the_second_rule_of_an_id_is_left_out(load: Callable[[str], Ruleset]) -> None:
@@ -684,6 +738,29 @@ def test_each_rule_that_is_wrong_is_named(load: Callable[[str], Ruleset]) -> Non
         ("    min: 1\n    max: 5\n", "    min: 1\n    max: 5\n    default: 6\n", "players", "    default: 6", "the default 6 is none of its values"),
         ("    min: 1\n    max: 5\n", "    min: 1\n    max: 5\n    default: true\n", "players", "    default: true", "the default True is none of its values"),
         ("    type: bool\n    ask: Is the Toad golden?", "    type: bool\n    default: 1\n    ask: Is the Toad golden?", "golden", "    default: 1", "the default 1 is none of its values"),
+        ("    min: 1\n    max: 5\n", "    min: 5\n    max: 1\n", "players", "    max: 1\n", "min 5 is above max 1"),
+        ("    min: 1\n    max: 5\n", "    min: 1\n    max: 1001\n    derived: [1001]\n", "players", "    max: 1001", "an int of 1,001 values; 1,000 are the most"),
+        ("    min: 1\n    max: 5\n", "    min: 0\n    max: 999999999999\n    default: -1\n", "players", "    max: 99", "an int of 1,000,000,000,000 values; 1,000 are the most"),
+        ("    min: 1\n    max: 5\n", "    min: 1\n    max: 6\n", "players", "quote: Toad Quest is for", "the number 6 stands in no quote of its input"),
+        ("    min: 1\n    max: 5\n", "    min: 1\n    max: 5\n    derived: [5]\n", "players", "quote: Toad Quest is for", "the number 5, marked derived, stands in a quote"),
+        ("    min: 2\n    max: 18\n", "    min: 2\n    max: 18\n    derived: [2]\n", "pips", "    type: int\n    min: 2\n    max: 18", "the number 2, marked derived, isn't used"),
+        ("    min: 1\n    max: 5\n", "    min: 1\n    max: 5\n    values: {one: [one]}\n", "players", "    values: {one", "'values' is for type enum only"),
+        ("    yes: [golden, gold Toad]", "    min: 0\n    yes: [golden, gold Toad]", "golden", "    min: 0\n    yes", "'min' is for type int only"),
+        ("of: {min: 1, max: 6}", "of: {min: 6, max: 1}", "dice", "of: {min: 6", "min 6 is above max 1"),
+        ("length: [2, 3]", "length: [3, 2]", "dice", "length: [3, 2]", "a length of 3 to 2, where 1 to 100 is the widest"),
+        ("length: [2, 3]", "length: [0, 2]", "dice", "length: [0, 2]", "a length of 0 to 2, where 1 to 100 is the widest"),
+        ("length: [2, 3]", "length: [2, 101]", "dice", "length: [2, 101]", "a length of 2 to 101, where 1 to 100 is the widest"),
+        ("sum_of: dice", "sum_of: nothing", "pips", "sum_of: nothing", "'nothing' is no input that is a list"),
+        ("sum_of: dice", "sum_of: toads_at", "pips", "sum_of: toads_at", "'toads_at' is no input that is a list"),
+        ("sum_of: dice", "sum_of: players", "pips", "sum_of: players", "'players' is no input that is a list"),
+        ("count_of: dice", "count_of: moon", "dice_rolled", "count_of: moon", "'moon' is no input that is a list"),
+        ("sum_of: dice", "sum_of: dice\n    count_of: toads_held", "pips", "count_of: toads_held", "either sum_of or count_of"),
+        ("    only: golden\n", "    only: golden\n    sum_of: dice\n", "golden_hops", "    only: golden\n    sum_of: dice", "'sum_of' is for type int only"),
+        ("only: golden", "only: golden +", "golden_hops", "only: golden +", "'golden +' is no expression"),
+        ("only: golden", "only: goldn", "golden_hops", "only: goldn", "'goldn' is no input and no earlier step"),
+        ("only: golden", "only: players", "golden_hops", "only: players", "'players' is int, where bool is needed"),
+        ("only: golden", "only: players == 'two'", "golden_hops", "only: players == 'two'", "'players == 'two'' compares int with one of two"),
+        ("only: golden", "only: golden_hops == 'hops'", "golden_hops", "only: golden_hops ==", "'golden_hops' is no input and no earlier step"),
         ("section: Setup\n    quote", "section: Nowhere\n    quote", "players", "quote: Toad Quest is for", "the book has no section 'Nowhere'"),
         ("quote: Toad Quest is for 1 to 5 players.", "quote: Toad Quest is for 5 players.", "players", "quote: Toad Quest is for", "stale: 'Setup' has no statement 'Toad Quest is for 5 players.…'"),
     ],
@@ -705,6 +782,14 @@ def test_an_input_that_cannot_be_is_left_out_with_the_rules_that_use_it(
     assert len(rules.problems) == 1 + len(using | given)
 
 
+def test_an_input_may_mean_something_only_by_one_that_comes_later(
+    load: Callable[[str], Ruleset],
+) -> None:
+    only = load(changed("only: golden", "only: pips >= 3")).inputs["golden_hops"].only
+    assert only is not None
+    assert only.names == {"pips"}
+
+
 # Files whose form is wrong
 
 
@@ -713,6 +798,7 @@ def test_an_input_that_cannot_be_is_left_out_with_the_rules_that_use_it(
     [
         ("rules:\n", "rulez:\n", "", "  - id: witch.goal", "an unknown field 'rulez'"),
         ("    lasts: true\n", "    last: true\n", "", "    last: true", "an unknown field 'inputs.players.last'"),
+        ("- is: blood\n", "- cells: blood\n", "witch.cards", "- cells: blood", "an unknown field 'rules.1.steps.1.rows.0.cells'"),
         ("    title: What a Toad counts\n", "    title: What a Toad counts\n    priority: 1\n", "toad.worth", "    priority: 1", "an unknown field 'rules.3.priority'"),
         ("say: a golden Toad stays", "says: a golden Toad stays", "toad.hop", "says: a golden Toad stays", "an unknown field 'rules.4.steps.0.rows.0.says'"),
         ("of: {min: 1, max: 6}", "of: {min: 1, max: 6, step: 2}", "", "of: {min: 1, max: 6, step: 2}", "an unknown field 'inputs.dice.of.step'"),
@@ -773,6 +859,68 @@ def test_a_wrong_value_is_named_with_its_place(
     assert (error.path.name, error.rule) == ("rules.yaml", rule)
     assert error.line == line_of(text, at)
     assert str(error).endswith(f". {NEXT}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("game: toad-well", "game: 5", "'game': a text is needed"),
+        ("type: cells", "type: cubes", "'inputs.toads_at.type': 'int', 'bool', 'enum', 'list', 'cell' or 'cells' is needed"),
+        ("    lasts: true", "    lasts: yes", "'inputs.players.lasts': a truth value is needed"),
+        ("length: [2, 3]", "length: [2]", "'inputs.dice.length': a list of at least 2 is needed"),
+        ("length: [2, 3]", "length: [2, 3, 4]", "'inputs.dice.length': a list of at most 2 is needed"),
+        ("      hops: [it hops]", "      Hops: [it hops]", "'inputs.golden_hops.values.Hops': a name of small letters, digits and _ is needed"),
+        ("- id: toad.worth", "- id: worth", "'rules.3.id': an id such as ghoul.goal is needed"),
+        ("of: [dice]", "of: dice", "'rules.7.steps.0.of': a list is needed"),
+        ("if: players >= 2", "if: 2.5", "'rules.0.applies.0.if': a whole number, a truth value or a text is needed"),
+        ("if: players >= 2", "if:", "'rules.0.applies.0.if': a value is needed"),
+        ("if: uncapped > 8", "if:", "'rules.0.steps.2.rows.0.if': a value is needed"),
+        ("    lasts: true", "    lasts: ~", "'inputs.players.lasts': a value is needed"),
+        ("quote: No more than 8 Toads are ever needed.", "quote: [5]", "'rules.0.steps.2.rows.0.quote.0': a text is needed"),
+        ("unit: [pip, pips]", "unit: [pip]", "'inputs.pips.unit': a text or a list of at least 2 is needed"),
+        ("{given: {players: 1}, expect: undetermined}", "{given: {players: 1}, expect: nothing}", "'rules.0.examples.6.expect': 'undetermined' or a mapping is needed"),
+    ],
+)  # fmt: skip
+def test_what_a_field_needs_is_said_in_the_words_of_the_format(
+    load: Callable[[str], Ruleset], old: str, new: str, problem: str
+) -> None:
+    error = refused(load, changed(old, new))
+    assert error.sentence.endswith(f"a wrong value in {problem}")
+
+
+@pytest.mark.parametrize("text", ["", "- game\n", "toads\n", "5\n"])
+def test_a_file_without_fields_is_no_mapping(load: Callable[[str], Ruleset], text: str) -> None:
+    assert refused(load, text).sentence.endswith("line 1: the file is no mapping")
+
+
+@pytest.mark.parametrize("word", ["any", "true", "false", "if", "and", "in"])
+def test_words_of_the_expressions_are_no_names(load: Callable[[str], Ruleset], word: str) -> None:
+    needed = "a name that is no word of the expressions is needed"
+    texts = {
+        f"inputs.{word}": f"{HEAD}inputs:\n  '{word}': {{type: bool, ask: x}}\n",
+        f"inputs.moon.values.{word}": changed("blood: [blood, red]", f"'{word}': [blood]"),
+        "rules.2.steps.0.name": changed("- name: begins", f"- name: '{word}'"),
+    }
+    for field, text in texts.items():
+        error = refused(load, text)
+        assert error.sentence.endswith(f"a wrong value in '{field}': {needed}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("title: What a Toad counts", 'title: "What \\e[31ma Toad"', "U+001B"),
+        ("title: What a Toad counts", 'title: "What a \\u202eToad"', "U+202E"),
+        ("ask: Is the Toad golden?", 'ask: "Is \\x9b31m it?"', "U+009B"),
+    ],
+)
+def test_no_escape_brings_hidden_characters_into_a_text(
+    load: Callable[[str], Ruleset], old: str, new: str, code: str
+) -> None:
+    text = changed(old, new)
+    error = refused(load, text)
+    assert (error.line, error.rule) == (line_of(text, new), "")
+    assert error.sentence.endswith(f"the character {code}")
 
 
 def test_a_file_about_another_game_is_refused(load: Callable[[str], Ruleset]) -> None:

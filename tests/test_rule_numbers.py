@@ -43,6 +43,8 @@ def in_words(number: int) -> str:
         ("NO TOADS, TWICE, SEVEN", {0, 2, 7}),
         ("0 Toads or zero", {0}),
         ("007", {7}),
+        ("9" * 18, {10**18 - 1}),
+        (f"Draw {'1' * 5000} cards, or 3.", {3}),  # no number that a rule could use
         ("Someone noticed a bothered nobleman.", set()),
         ("Toads and Wells", set()),
         ("", set()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 from toad_rules import a_loaded_rule_file as a_loaded_rule_file
 
 from rulespal_chat.errors import BadStateError
+from rulespal_chat.rules.model import Ruleset
 from rulespal_chat.rules.state import broken_bounds, completed, fits, read_state, read_value
 
 if TYPE_CHECKING:
     from rulespal_chat.rules.expressions import Value
-    from rulespal_chat.rules.model import Ruleset
 
 NAMES = ["players", "golden", "moon", "dice", "here", "toads_at", "toads_held", "pips"]
 CELLS = "two whole numbers, as in 2,1; several with semicolons"
@@ -248,6 +249,22 @@ def test_a_value_fits_only_with_the_type_and_the_bounds_of_its_input(
     assert fits(toad_rules.inputs[name], value) is expected
 
 
+def test_the_example_of_a_list_is_within_its_bounds(toad_rules: Ruleset) -> None:
+    dice = toad_rules.inputs["dice"]
+    for low, high in ((3, 6), (0, 1), (-4, -2)):
+        given = replace(dice, low=low, high=high)
+        with pytest.raises(BadStateError) as refused:
+            read_value(given, "x")
+        example = refused.value.hint.removeprefix("give it as dice=")
+        assert fits(given, read_value(given, example))
+
+
+def test_a_game_without_rules_has_no_inputs(toad_rules: Ruleset) -> None:
+    with pytest.raises(BadStateError) as refused:
+        read_state(Ruleset(toad_rules.book), ["toads=1"])
+    assert str(refused.value) == "There is no input 'toads'. Next: rulespal rules"
+
+
 # What follows from lists
 
 
@@ -282,6 +299,7 @@ def test_the_sum_and_the_length_of_a_list_are_known_with_it(
         ("toad.hop", {"golden": True, "golden_hops": "stays"}),
         ("toad.hop", {"golden_hops": "stays"}),  # the Toad may be golden
         ("well.depth", {"here": (0, 0), "toads_at": ((1, 1),)}),
+        ("well.overflow", {"dice": (2, 5), "pips": 7, "dice_rolled": 2}),
     ],
 )
 def test_a_state_within_all_bounds_breaks_none(
@@ -308,6 +326,18 @@ def test_a_state_within_all_bounds_breaks_none(
             "toad.hop",
             {"golden": False, "golden_hops": "stays"},
             "golden hops means something only if golden",
+            [],
+        ),
+        (
+            "well.overflow",
+            {"dice": (2, 5), "pips": 12, "dice_rolled": 2},
+            "pips is 7, the sum of dice",
+            [],
+        ),
+        (
+            "well.overflow",
+            {"dice": (2, 5), "pips": 7, "dice_rolled": 3},
+            "dice rolled is 2, the number of dice",
             [],
         ),
     ],

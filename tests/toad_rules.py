@@ -302,7 +302,7 @@ rules:
         unit: [space, spaces]
         min: 0
         max: 2
-        says: [hop, hops, spaces]
+        says: [hop, hops, spaces, Toad hops]
     steps:
       - name: spaces
         rows:
@@ -373,7 +373,7 @@ rules:
         type: bool
         yes: the Well overflows
         no: the Well does not overflow
-        says: [overflow, overflows]
+        says: [overflow, overflows, splash overflows]
     steps:
       - name: overflows
         rows:

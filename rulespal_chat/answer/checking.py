@@ -38,8 +38,14 @@ def check(
     """
     if not draft.status.says_something:
         return ()
-    own = list(own_sentences(draft.text, citations))
-    return tuple(_distinct(c for calc in calculations for c in _checks(calc, own, engine)))
+    computed = {calculation.sentence for calculation in calculations}
+    own = [s for s in own_sentences(draft.text, citations) if s not in computed]
+    checks = (
+        check
+        for calculation in calculations
+        for check in _checks(calculation, [calculation.sentence, *own], engine)
+    )
+    return tuple(_distinct(checks))
 
 
 def own_sentences(text: str, citations: Sequence[Citation]) -> Iterator[str]:

@@ -115,8 +115,9 @@ def options_of(asked: Input) -> tuple[str, ...]:
 def _silent(calculation: Calculation) -> Draft:
     """What the book leaves open, with its note."""
     computed = calculation.computed
-    picks = _distinct(computed.unclear)[:_FEW_QUOTES]
-    lead = f"The book doesn't say: {computed.reason.rstrip('.')}."
+    picks = _distinct([*computed.unclear, *computed.refused_by])[:_FEW_QUOTES]
+    reason = computed.reason.rstrip(".")
+    lead = f"{reason}." if reason[:1].isupper() else f"The book doesn't say: {reason}."
     draft = _leading(lead, Status.PARTLY, picks)
     return Draft(draft.status, draft.text, draft.picks, not_covered=_OPEN)
 

@@ -16,11 +16,22 @@ from rulespal_chat.rules.expressions import INT, Type, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rulespal_chat.types import Pick
+
 LIST, CELL, CELLS = Type("list"), Type("cell"), Type("cells")
 
 
 class SilentError(Exception):
-    """The book doesn't say; the message is a clause that says why."""
+    """The book doesn't say.
+
+    Args:
+        why: a clause that says why.
+        picks: the statements that show it.
+    """
+
+    def __init__(self, why: str, picks: tuple[Pick, ...] = ()) -> None:
+        super().__init__(why)
+        self.picks = picks
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,7 +219,8 @@ def _inverse(text: str, engine: Engine, rules: Ruleset, candidate: Candidate) ->
         return None
     found = next(dict(s) for s in solution.states if dict(s).get(asked.name) == chosen[0])
     computed = engine.compute(candidate.rule.id, {**state, **found}, candidate.output.name)
-    sentence = f"{_spoken(asked, chosen)}. {computed.sentence}"
+    bound = _bound(asked, chosen) if isinstance(claim.value, bool) else ""
+    sentence = f"{bound or _spoken(asked, chosen)}. {computed.sentence}"
     return Calculation(computed, sentence, asked.name, solution, claim, _told(candidate))
 
 
@@ -262,6 +263,17 @@ def _chosen(text: str, values: list[Value]) -> list[Value] | None:
         return values[-1:]
     is_span = all(isinstance(v, int) for v in values)
     return values if is_span or len(values) <= _FEW else None
+
+
+def _bound(asked: Input, values: list[Value]) -> str:
+    """The values of a yes as a bound, where they go on to an end of what is possible."""
+    if not isinstance(values[0], int) or len(values) < 2:
+        return ""
+    if values == list(asked.domain[-len(values) :]):
+        return f"At least {with_unit(values[0], asked.unit)}"
+    if values == list(asked.domain[: len(values)]):
+        return f"At most {with_unit(values[-1], asked.unit)}"
+    return ""
 
 
 def _spoken(asked: Input, values: list[Value]) -> str:

@@ -140,9 +140,13 @@ class Evaluation:
 
     def _traced(self, step: Step) -> Traced:
         if step.undetermined:
-            raise SilentError(step.undetermined)
+            raise SilentError(step.undetermined, step.picks)
         if step.algorithm is not None:
-            worked = step.algorithm.work(*(self.value(name) for name in step.arguments))
+            arguments = [self.value(name) for name in step.arguments]
+            try:
+                worked = step.algorithm.work(*arguments)
+            except SilentError as error:
+                raise SilentError(str(error), step.picks) from None
             return Traced(step, worked.value, None, worked.steps)
         for row in step.rows:
             if row.condition is None or evaluate(row.condition, self.value):

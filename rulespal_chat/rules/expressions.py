@@ -8,6 +8,7 @@ compiler to z3 in `solver`.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ FUNCTIONS = {"min": (2, 8), "max": (2, 8), "abs": (1, 1)}  # with how many argum
 WORDS = {"true": True, "false": False}
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+# a number that runs into a word, as in "1if" or "0x1f"
+_RUN_TOGETHER = re.compile(r"\b\d\w*\.?\w*[^\W\d_]")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In)
 
 
@@ -91,7 +94,7 @@ def parse(text: str) -> Expression:
     if len(source) > LONGEST:
         raise ExpressionError(f"an expression of {len(source)} characters; {LONGEST} are the most")
     try:
-        tree = ast.parse(_without_backslash(source), mode="eval").body
+        tree = ast.parse(_without_warnings(source), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ExpressionError(f"'{source}' is no expression") from None
     for count, (node, depth) in enumerate(_allowed(tree, 1), start=1):
@@ -101,9 +104,9 @@ def parse(text: str) -> Expression:
     return Expression(source, tree)
 
 
-def _without_backslash(source: str) -> str:
-    """The source; an escape in a string would make Python warn, and no word needs one."""
-    if "\\" in source:
+def _without_warnings(source: str) -> str:
+    """The source; of an escape in a string and of "1if" Python would warn, and none needs them."""
+    if "\\" in source or _RUN_TOGETHER.search(source):
         raise ValueError(source)
     return source
 

@@ -78,7 +78,7 @@ def _compute(blank: _Blank, state: State, *, assume: bool) -> Computed:
         reason = error.condition.picks[0].statement.text
         return blank.ended(outcome, reason, error.condition.picks)
     except SilentError as error:
-        return blank.ended(Outcome.UNDETERMINED, str(error))
+        return blank.ended(Outcome.UNDETERMINED, str(error), error.picks)
     except MissingError:
         return _tried(blank, state, assume=assume)
     return blank.determined(evaluation)

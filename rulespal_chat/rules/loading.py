@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from rulespal_chat.corpus.places import RULES
-from rulespal_chat.corpus.text import one_line
 from rulespal_chat.errors import CorpusError, RuleFileError
-from rulespal_chat.rules.building import FileProblem, RuleBuilder
+from rulespal_chat.rules.building import RuleBuilder
+from rulespal_chat.rules.declarations import type_declared
 from rulespal_chat.rules.model import Ruleset
 from rulespal_chat.rules.plain_yaml import PlainYamlError, read_yaml
+from rulespal_chat.rules.problems import FileProblem, described
 from rulespal_chat.rules.schema import FileModel
 
 if TYPE_CHECKING:
@@ -73,21 +74,9 @@ def _validated(document: Document, path: Path) -> FileModel:
     try:
         return FileModel.model_validate(document.data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        place = tuple(step for step in first["loc"] if _is_step(step, document))
-        what = {"missing": "no field", "extra_forbidden": "an unknown field"}.get(
-            first["type"], "a wrong value in"
-        )
-        field = one_line(".".join(str(step) for step in first["loc"]))
-        why = "" if first["type"] in {"missing", "extra_forbidden"} else f" ({first['msg']})"
+        place, problem = described(error, document.data)
         rule = _rule_at(document, place)
-        line = document.line(place)
-        raise RuleFileError(path, line, rule, f"{what} '{field}'{why}") from None
-
-
-def _is_step(step: str | int, document: Document) -> bool:
-    """Whether a step of pydantic's path is one of the data, not the name of a type tried."""
-    return isinstance(step, int) or any(step in path for path in document.lines)
+        raise RuleFileError(path, document.line(place), rule, problem) from None
 
 
 def _rule_at(document: Document, place: Sequence[str | int]) -> str:
@@ -99,7 +88,8 @@ def _rule_at(document: Document, place: Sequence[str | int]) -> str:
 
 
 def _built(model: FileModel, document: Document, path: Path, book: Rulebook) -> Ruleset:
-    builder = RuleBuilder(book)
+    declared = {name: type_declared(given) for name, given in model.inputs.items()}
+    builder = RuleBuilder(book, declared)
     problems: list[CorpusError] = []
     for name, given in model.inputs.items():
         try:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_HYPHEN = re.compile(r"(?<=[A-Za-z0-9])[-‐‑](?=[A-Za-z])")
+_HYPHEN = re.compile(r"(?<=[A-Za-z0-9])[-‐‑](?=[A-Za-z])|(?<=[A-Za-z])[-‐‑](?=\d)")
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _WORDS = {"no": 0, "none": 0, "nothing": 0, "nobody": 0, "never": 0, "without": 0, "once": 1,
           "single": 1, "twice": 2, "both": 2, "pair": 2, "thrice": 3, "dozen": 12}  # fmt: skip
+_LONGEST = 18  # digits: more are no number that a rule could use
 
 
 def in_digits(text: str) -> str:
@@ -25,8 +26,8 @@ def in_digits(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def numbers_in(text: str) -> frozenset[int]:
-    """All numbers that a sentence of a rulebook gives, "no" and "both" among them."""
+    """The numbers that a sentence of a rulebook gives, "no" and "both" among them."""
     digits = _ORDINAL.sub(r"\1", in_digits(text))
-    found = {int(number) for number in re.findall(r"\d+", digits)}
+    found = {int(n) for n in re.findall(r"\d+", digits) if len(n) <= _LONGEST}
     words = re.findall(r"[a-z]+", text.lower())
     return frozenset(found | {_WORDS[word] for word in words if word in _WORDS})

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _ARTICLES = {"a", "an", "the"}
 _SINGLE = re.compile(r"\b(?<!has )(?<!have )an? (?:single|lone) ")
+_COUNTED = (
+    (re.compile(r"\bhalf (?:an? )?dozen\b"), "6"),
+    (re.compile(r"\b(?:an? |1 )?dozen\b"), "12"),
+    (re.compile(r"\b(?:an? |1 )?(?:couple|pair) of\b"), "2"),
+)
 _ONE_MORE = re.compile(r"(\b\d+ [a-z]+(?: [a-z]+)?,? and) an? ")  # "2 chests and a gem"
 _TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[,/+=:;.?!&()-]")
 _ITEM = re.compile(r"\{n\}|\{nth\}|\{list\}|\.\.|\(|\)\??|\||[^\s()|]+|\s+")
@@ -29,7 +34,7 @@ _LIST = r"(?P<list>\d+(?: (?:(?:[,/&;-] )?(?:and )?)\d+)+)"
 _GAP = r"(?:[a-z]+ ){0,3}"
 # What may stand between a thing and its number: "Influence is now at 3".
 _LINK = (
-    r"(?:(?:is|are|was|were|be|of|at|to|on|has|have|had|hold|holds|show|shows|now|currently|total|"
+    r"(?:(?:read|reads|say|says|come|comes|came|is|are|was|were|be|of|at|to|on|has|have|had|hold|holds|show|shows|now|currently|total|"
     r"count|value|level|equal|only|just|exactly|stand|stands|up|down|i|we|it|being|printed|=|:) )*"
 )
 _BOUND = (
@@ -68,6 +73,8 @@ class Match:
 def plain(text: str) -> str:
     """A text in the form in which phrases are compared: tokens with single spaces around each."""
     digits = re.sub(r"['’]", "", in_digits(text)).lower()
+    for words, number in _COUNTED:
+        digits = words.sub(number, digits)
     counted = _ONE_MORE.sub(r"\1 1 ", _SINGLE.sub("1 ", digits))
     tokens = _TOKEN.findall(counted)
     return " " + "".join(f"{_singular(t)} " for t in tokens if t not in _ARTICLES)

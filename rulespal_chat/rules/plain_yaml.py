@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rulespal_chat.corpus.text import clean
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,6 +21,8 @@ _INT = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
 _LONGEST_NUMBER = 18  # digits
+# what no YAML file may have: controls, halves of a surrogate pair, and two that are no character
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 Path = tuple[str | int, ...]
 
@@ -118,6 +122,8 @@ def read_yaml(text: str) -> Document:
     """
     import yaml
 
+    if (odd := _UNPRINTABLE.search(text)) is not None:
+        raise PlainYamlError(_line_at(text, odd.start()), f"the character {_code(odd[0])}")
     builder = _Builder()
     try:
         for event in _events(text):
@@ -135,9 +141,16 @@ def read_yaml(text: str) -> Document:
         mark: Any = error.problem_mark or error.context_mark
         line = 1 + (mark.line if mark is not None else 0)
         raise PlainYamlError(line, str(error.problem or error.context)) from None
-    except yaml.YAMLError as error:  # a character that YAML doesn't allow
-        raise PlainYamlError(1, str(error).splitlines()[0]) from None
     return Document(builder.data, builder.lines)
+
+
+def _line_at(text: str, place: int) -> int:
+    """The line of a character, counted from 1."""
+    return len(f"{text[:place]}.".splitlines())
+
+
+def _code(character: str) -> str:
+    return f"U+{ord(character):04X}"
 
 
 def _events(text: str) -> Iterator[Any]:
@@ -162,6 +175,9 @@ def _events(text: str) -> Iterator[Any]:
 def _scalar(event: Any, line: int) -> str | int | float | bool | None:  # noqa: ANN401
     """A scalar's value by the core schema; quoted ones are strings."""
     value: str = event.value
+    if clean(value) != value:  # an escape may give what the file itself can't have
+        hidden = next(character for character in value if clean(character) != character)
+        raise PlainYamlError(line, f"the character {_code(hidden)}")
     if not event.implicit[0]:
         return value
     if value in _WORDS:

@@ -66,12 +66,8 @@ def _place(fault: Mapping[str, Any], data: Any) -> Path:  # noqa: ANN401  (whate
     """The path of a fault in the data; pydantic's own path names the types tried as well."""
     place: list[str | int] = []
     for step in fault["loc"]:
-        if (
-            isinstance(data, dict)
-            and step in data
-            or isinstance(data, list)
-            and step in range(len(data))
-        ):
+        steps = range(len(data)) if isinstance(data, list) else data
+        if isinstance(data, list | dict) and step in steps:
             place.append(step)
             data = data[step]
     return (*place, fault["loc"][-1]) if fault["type"] == "missing" else tuple(place)

@@ -31,6 +31,7 @@ _COUNTS = (
     ("{n} (other|friend|people|mate) (and|plus) (me|myself|i)", 1),
     ("(plus|and|with|against|versus|vs) {n} other", 1),
     ("{n} other (player|people|role)", 1), ("{n} (opponent|enemy|enemies)", 1),
+    ("{n} (gamer|folk)", 0), ("(play|playing) with {n}", 0),
     ("player (=|:) {n}", 0), ("player count (is|of|=|:) {n}", 0),
     ("number of player (is|=|:) {n}", 0),
 )  # fmt: skip

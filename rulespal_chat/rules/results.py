@@ -76,7 +76,7 @@ class Computed:
         possible: the values that may come out, ascending; None if they aren't known.
         derivation: the steps, each after those that it uses.
         reason: why there is no value, as a clause.
-        refused_by: the statements that the state breaks.
+        refused_by: the statements that the state breaks, or that show what the book leaves out.
         unclear: the book's notes on what it leaves open.
         also: statements to be said with the value.
     """

@@ -39,7 +39,7 @@ _QUANTITY = re.compile(
     r" (?:how (?:many|much|far|long|high|big|large|often|strong|angry)|what number|number of|what"
     r"(?: \w+){0,3} (?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)) "
 )
-_WHAT = re.compile(r" (?:what|whats|which|who|whom|whose|where|when) ")
+_WHAT = re.compile(r" (?:how (?:many|much)|what|whats|which|who|whom|whose|where|when) ")
 _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(
     rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) |"
@@ -92,7 +92,9 @@ class Candidate:
         state: what the question tells and what was known before.
         inverse: the input that is asked for, where the output is told.
         claimed: the number that the question says of the output; 1 for a yes.
-        is_standard: whether the book has a standard for all that the rule needs.
+        is_standard: whether the book has a standard for all that the output needs.
+        needs: the inputs that the output depends on.
+        named: 0 to 1, as `words`, whatever the question asks of it.
     """
 
     rule: Rule
@@ -104,16 +106,20 @@ class Candidate:
     inverse: str = ""
     claimed: int | None = None
     is_standard: bool = False
+    needs: frozenset[str] = frozenset()
+    named: float = 0.0
 
     @property
     def told(self) -> float:
-        """0 to 1, how much of what the rule needs is told, and how much of what is told it uses."""
-        left = len(self.reading.left)
-        if not self.rule.inputs or (self.is_standard and not self.state):
+        """0 to 1, how much of what it needs is told, and how much of what is told it uses."""
+        read_here = self.reading.state
+        unused = [n for n in read_here if n not in self.needs and _is_number(read_here[n])]
+        left = len(self.reading.left) + len(unused)
+        if not self.needs or (self.is_standard and not self.state):
             return max(0.0, 0.3 - 0.3 * left)
-        share = sum(name in self.state for name in self.rule.inputs) / len(self.rule.inputs)
-        read_here = min(1.0, len(self.reading.state) / 3)
-        return max(0.0, 0.5 * share + 0.5 * read_here - 0.3 * left)
+        share = sum(name in self.state for name in self.needs) / len(self.needs)
+        used = min(1.0, sum(name in self.needs for name in read_here) / 3)
+        return max(0.0, 0.5 * share + 0.5 * used - 0.3 * left)
 
     @property
     def score(self) -> float:
@@ -127,7 +133,8 @@ def asked(text: str) -> Asked:
     sentences = [f" {s.strip()} " for s in re.findall(r"[^.!?]+[.!?]?", form) if s.strip()]
     asking = [s for s in sentences if "?" in s] or [s for s in sentences if _ASKING.search(s)]
     focus = "".join(asking or sentences)
-    start = _ASKING.search(focus)
+    clauses = list(_YES_NO.finditer(focus))
+    start = _WHAT.search(focus) or (clauses[-1] if clauses else _ASKING.search(focus))
     if start is not None:
         focus = focus[start.start() :]
     quantity = _QUANTITY.search(form) is not None
@@ -197,20 +204,38 @@ def _of_role(rule: Rule, rules: Ruleset, query: Query) -> float:
 def _rated(
     text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
 ) -> Iterator[Candidate]:
-    words = {output.name: _words(how, output) for output in rule.outputs}
-    if not any(words.values()):
+    named = {output.name: _named(how, output) for output in rule.outputs}
+    if not any(named.values()):
         return
     reading = read(text, rules, rule, outputs=rule.outputs)
     state = {**known, **reading.state}
-    tells_number = any(not isinstance(v, bool | str) for v in reading.state.values())
-    share = _NO_NUMBER if how.is_vague and not tells_number else 1.0
+    share = 1.0
+    if how.is_vague and not any(map(_is_number, reading.state.values())):
+        share = _NO_NUMBER
     for output in rule.outputs:
-        if words[output.name]:
+        if sure := named[output.name]:
+            needs = _needs(rules, rule, output)
             plainly = Candidate(
-                rule, output, share * words[output.name], found, reading, state,
-                is_standard=all(rules.inputs[name].default is not None for name in rule.inputs),
+                rule, output, share * _as_asked(how, output) * sure, found, reading, state,
+                is_standard=all(rules.inputs[name].default is not None for name in needs),
+                needs=needs, named=share * sure,
             )  # fmt: skip
             yield from _kinds(how, rules, plainly)
+
+
+def _is_number(value: Value) -> bool:
+    return not isinstance(value, bool | str)
+
+
+def _needs(rules: Ruleset, rule: Rule, output: Output) -> frozenset[str]:
+    """The inputs that an output depends on, lists for their sums too."""
+    if output.name not in rules.steps:
+        return frozenset(rule.inputs)
+    conditions = (*rule.applies, *rule.always)
+    names = {output.name, *(n for c in conditions for n in c.expression.names)}
+    _, inputs = rules.closure(frozenset(names))
+    lists = {name for i in inputs for name in (i.sum_of, i.count_of) if name}
+    return frozenset({given.name for given in inputs} | lists)
 
 
 def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate]:
@@ -222,7 +247,7 @@ def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate
             yield replace(plainly, words=words, inverse=name, claimed=claimed)
     if claimed is not None and how.yes_no and not is_bool and _stands_in(how.focus, claimed):
         # The number beside its words had halved how surely the output is asked for.
-        yield replace(plainly, words=min(1.0, 2 * plainly.words), claimed=claimed)
+        yield replace(plainly, words=min(1.0, 2 * plainly.named), claimed=claimed)
     elif claimed is None or is_bool:
         yield plainly
 
@@ -236,7 +261,8 @@ def _inputs_asked(how: Asked, rules: Ruleset, candidate: Candidate) -> Iterator[
     """The inputs that the question asks for, with how surely."""
     for name in candidate.rule.inputs:
         given = rules.inputs[name]
-        if name not in candidate.state and given.type.kind in {"int", "enum"}:
+        is_askable = given.type.kind in {"int", "enum"} and not given.is_reading
+        if name not in candidate.state and is_askable:
             sure = max(_phrase(how, phrase) for phrase in _input_phrases(given))
             if sure >= _ASKED_FOR:
                 yield name, sure
@@ -253,19 +279,23 @@ def _input_phrases(given: Input) -> list[str]:
     return phrases
 
 
-def _words(how: Asked, output: Output) -> float:
-    """How surely an output is asked for: by the longest of its phrases, and where it stands."""
+def _named(how: Asked, output: Output) -> float:
+    """How surely an output is named: by the longest of its phrases, and where it stands."""
     phrases = (*output.says, *output.unit.words)
-    best = max((_phrase(how, phrase) for phrase in phrases), default=0.0)
+    return max((_phrase(how, phrase) for phrase in phrases), default=0.0)
+
+
+def _as_asked(how: Asked, output: Output) -> float:
+    """How well the kind of an output goes with the way of asking, 0 to 1."""
     if how.is_open:
-        return best
+        return 1.0
     if output.type.kind == "bool":
-        return best if how.yes_no else 0.3 * best
+        return 1.0 if how.yes_no else 0.3
     if output.type.kind == "int" and how.manner:
-        return _MANNER * best
+        return _MANNER
     if how.yes_no:
-        return 0.7 * best if _GETS.search(how.focus) else 0.3 * best
-    return best
+        return 0.7 if _GETS.search(how.focus) else 0.3
+    return 1.0
 
 
 def _phrase(how: Asked, phrase: str) -> float:

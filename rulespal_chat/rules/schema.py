@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import keyword
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from rulespal_chat.rules.expressions import WORDS
+from rulespal_chat.rules.tables import ANY
 
 NAME = r"^[a-z][a-z0-9_]*$"
+RULE_ID = r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$"
+
+
+def _no_word(name: str) -> str:
+    if name == ANY or name in WORDS or keyword.iskeyword(name):
+        raise PydanticCustomError("word", "a word of the expressions")
+    return name
+
+
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-Name = Annotated[str, StringConstraints(pattern=NAME)]
-RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$")]
+Name = Annotated[str, StringConstraints(pattern=NAME), AfterValidator(_no_word)]
+RuleId = Annotated[str, StringConstraints(pattern=RULE_ID)]
 Formula = int | bool | Text
 Quotes = Text | Annotated[list[Text], Field(min_length=1)]
 UnitWords = Text | Annotated[list[Text], Field(min_length=2, max_length=2)]
@@ -17,9 +38,16 @@ Cell = int | bool | Text | list[int | bool | Text]
 
 
 class Model(BaseModel):
-    """Takes only fields that it has, of the type that they have."""
+    """Takes only fields that it has, of the type that they have; none may be left blank."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _not_blank(cls, value: Any) -> Any:  # noqa: ANN401  (whatever YAML holds)
+        if value is None:
+            raise PydanticCustomError("blank", "nothing stands there")
+        return value
 
 
 class Bounds(Model):
@@ -50,6 +78,7 @@ class InputModel(Model):
     length: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
     section: Text | None = None
     quote: Quotes | None = None
+    derived: list[int] = []
 
 
 class OutputModel(Model):
@@ -71,6 +100,7 @@ class ConditionModel(Model):
     condition: Formula = Field(alias="if")
     quote: Quotes
     section: Text | None = None
+    derived: list[int] = []
 
 
 class RowModel(Model):
@@ -101,7 +131,7 @@ class StepModel(Model):
     derived: list[int] = []
     algorithm: Name | None = None
     of: list[Name] = []
-    undetermined: str = ""
+    undetermined: Text = ""
 
 
 class QuoteModel(Model):
@@ -134,7 +164,7 @@ class RuleModel(Model):
     examples: list[ExampleModel] = []
     unclear: list[Text | QuoteModel] = []
     also: list[Text | QuoteModel] = []
-    undetermined: str = ""
+    undetermined: Text = ""
 
 
 class FileModel(Model):

@@ -26,13 +26,20 @@ def completed(rules: Ruleset, state: Mapping[str, Value]) -> State:
     """A state with the sums and counts that its lists give."""
     known = dict(state)
     for name, given in rules.inputs.items():
-        if name in known:
-            continue
-        for source, measure in ((given.sum_of, sum), (given.count_of, len)):
-            members = known.get(source)
-            if isinstance(members, tuple):
-                known[name] = measure(members)  # type: ignore[arg-type]  # lists have whole numbers
+        if name not in known and (follows := _follows(given, known)) is not None:
+            known[name] = follows[0]
     return known
+
+
+def _follows(given: Input, state: Mapping[str, Value]) -> tuple[int, str] | None:
+    """The value of an input that follows from a list, if that is known, and what of it that is."""
+    members = state.get(given.sum_of or given.count_of)
+    if not isinstance(members, tuple):
+        return None
+    if given.sum_of:
+        numbers = (member for member in members if isinstance(member, int))
+        return sum(numbers), f"the sum of {words_of(given.sum_of)}"
+    return len(members), f"the number of {words_of(given.count_of)}"
 
 
 def broken_bounds(
@@ -40,14 +47,23 @@ def broken_bounds(
 ) -> tuple[str, tuple[Pick, ...]] | None:
     """Why a state can't be, if it can't: a value out of bounds, or one that means nothing."""
     for name in rule.inputs:
-        if name not in state:
-            continue
         given = rules.inputs[name]
-        if not fits(given, state[name]):
-            return f"{words_of(name)} is {_limits(given)}", given.bounds
-        if given.only is not None and not _may_be(given, state):
-            return f"{words_of(name)} means something only if {given.only.text}", given.bounds
+        if name in state and (broken := _broken(given, state)):
+            return broken, given.bounds
     return None
+
+
+def _broken(given: Input, state: Mapping[str, Value]) -> str:
+    """Why an input can't have its value, empty if it can."""
+    name, value = words_of(given.name), state[given.name]
+    if not fits(given, value):
+        return f"{name} is {_limits(given)}"
+    if given.only is not None and not _may_be(given, state):
+        return f"{name} means something only if {given.only.text}"
+    follows = _follows(given, state)
+    if follows is not None and follows[0] != value:
+        return f"{name} is {follows[0]}, {follows[1]}"
+    return ""
 
 
 def _may_be(given: Input, state: Mapping[str, Value]) -> bool:
@@ -64,22 +80,35 @@ def _may_be(given: Input, state: Mapping[str, Value]) -> bool:
         return True
 
 
-def fits(given: Input, value: Value) -> bool:
-    """Whether a value is one that the input may have."""
+def has_type(given: Input, value: Value) -> bool:
+    """Whether a value is of the input's type, whatever the bounds."""
     match given.type.kind:
+        case "int":
+            return type(value) is int
+        case "bool":
+            return type(value) is bool
         case "list":
-            return _fits_list(given, value)
+            return isinstance(value, tuple) and all(type(member) is int for member in value)
         case "cell":
             return _is_cell(value)
         case "cells":
             return isinstance(value, tuple) and bool(value) and all(map(_is_cell, value))
-    return any(type(value) is type(v) and value == v for v in given.domain)
+    return value in given.type.values
 
 
-def _fits_list(given: Input, value: Value) -> bool:
-    if not isinstance(value, tuple) or not given.length[0] <= len(value) <= given.length[1]:
+def fits(given: Input, value: Value) -> bool:
+    """Whether a value is one that the input may have."""
+    if not has_type(given, value):
         return False
-    return all(type(m) is int and given.low <= m <= given.high for m in value)
+    if given.type.kind == "list":
+        members = value if isinstance(value, tuple) else ()
+        fewest, most = given.length
+        return fewest <= len(members) <= most and all(_within(given, m) for m in members)
+    return given.type.kind != "int" or _within(given, value)
+
+
+def _within(given: Input, value: Value) -> bool:
+    return isinstance(value, int) and given.low <= value <= given.high
 
 
 def _is_cell(value: Value) -> bool:
@@ -121,25 +150,29 @@ def read_state(rules: Ruleset, pairs: Iterable[str], known: Iterable[str] = ()) 
         if not equals:
             raise BadStateError(f"'{one_line(pair)[:60]}' is no key=value", _hint(rules, names))
         if name not in rules.inputs:
-            known_names = listed(sorted(names))
+            others = f", but {listed(sorted(names))}" if names else ""
             raise BadStateError(
-                f"There is no input '{one_line(name)[:60]}', but {known_names}", _hint(rules, names)
+                f"There is no input '{one_line(name)[:60]}'{others}", _hint(rules, names)
             )
         state[name] = read_value(rules.inputs[name], text)
     return state
 
 
 def _hint(rules: Ruleset, names: tuple[str, ...]) -> str:
-    first = rules.inputs[names[0]] if names else None
-    example = "players=5" if first is None else f"{first.name}={_example(first)}"
-    return f"give them as key=value, such as {example}"
+    if not names:
+        return "rulespal rules"
+    first = rules.inputs[names[0]]
+    return f"give them as key=value, such as {first.name}={_example(first)}"
 
 
 def _example(given: Input) -> str:
     if given.domain:
         value = given.domain[-1]
         return str(value).lower()
-    return "2,1" if given.type.kind != "list" else ",".join(["2"] * max(1, given.length[0]))
+    if given.type.kind != "list":
+        return "2,1"
+    member = min(max(2, given.low), given.high)
+    return ",".join([str(member)] * given.length[0])
 
 
 def read_value(given: Input, text: str) -> Value:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulespal_chat.rules.schema import Cell
 
 _RANGE = re.compile(r"(-?\d*)\.\.(-?\d*)")
-_ANY = "any"
+ANY = "any"
 
 
 def condition_of(by: Sequence[str], cells: Cell | list[Cell]) -> str:
@@ -39,7 +39,7 @@ def _condition(name: str, cell: Cell | list[Cell]) -> str:
         return f"{name} in [{', '.join(_written(member) for member in cell)}]"
     if isinstance(cell, bool):
         return name if cell else f"not {name}"
-    if cell == _ANY:
+    if cell == ANY:
         return ""
     if isinstance(cell, str) and (span := _RANGE.fullmatch(cell)):
         ends = [(">=", span[1]), ("<=", span[2])]
