@@ -46,7 +46,7 @@ class RulesPal:
 
     def __init__(self, index: Index) -> None:
         self.library: Library = index.library
-        self.engine = Engine(index.library)
+        self.engine = Engine(index.library, index.folder)
         self._scope = Scope(index.library)
         self._retriever = Retriever(index)
         retriever = self._retriever

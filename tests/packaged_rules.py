@@ -6,11 +6,17 @@ an_engine`; tests take it as `engine`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from rulespal_chat.corpus.library import load_library
 from rulespal_chat.corpus.places import packaged_corpus
 from rulespal_chat.rules.engine import Engine
+from rulespal_chat.types import Found, Scored
+
+if TYPE_CHECKING:
+    from rulespal_chat.types import Rulebook
 
 VAST, EVIL, EPIC = "vast-the-fearsome-foes", "evil-corp", "epic-resort-villains-vacation"
 
@@ -19,3 +25,17 @@ VAST, EVIL, EPIC = "vast-the-fearsome-foes", "evil-corp", "epic-resort-villains-
 def an_engine() -> Engine:
     """The engine over the packaged books alone."""
     return Engine(load_library(packaged_corpus() / "nowhere"))
+
+
+def found_sections(book: Rulebook, *names: str) -> tuple[Found, ...]:
+    """What a search would return if it found these sections, the first one best."""
+    sections = {section.name: section for section in book.sections}
+    return tuple(
+        Found(
+            book,
+            sections[name],
+            1.0 - 0.1 * rank,
+            tuple(Scored(statement, 1.0 - 0.1 * rank) for statement in sections[name].statements),
+        )
+        for rank, name in enumerate(names)
+    )

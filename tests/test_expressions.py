@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from typing import TYPE_CHECKING
 
 import pytest
@@ -162,10 +164,37 @@ def test_expressions_with_the_same_text_are_equal() -> None:
         "a\x00b",
         "'a\\x62'",
         "a \\\n + b",
+        "1e3",
+        "2j",
+        "0x1F",
+        "1if a else 2",
     ],
 )
 def test_what_is_no_expression_is_refused_with_its_text(text: str) -> None:
     assert refusal(text) == f"'{text.strip()}' is no expression"
+
+
+PIECES = st.sampled_from(
+    ["1", "0x", "0b1", "1_0", ".5", "1.", "e5", "j", "a", "if", "else", "and", "in", "f'", "'", '"',
+     "{", "}", "[", "]", "(", ")", " ", " ", "+", "#", "\n", "\\", "\\d", "_", "é"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+@example("1if a else 2")
+@example("1 if a else 0x0for")
+@example("1.if a else 2")
+@example("1.5if a else 2")
+@example("1_0if a else 2")
+@example("f'{1if a else 2}'")
+@example("'''a'b''' + 1if a else 'c'")
+@example("'\\d'")
+def test_python_has_nothing_to_warn_of(text: str) -> None:
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with contextlib.suppress(ExpressionError):
+            parse(text)
+    assert warned == []
 
 
 @pytest.mark.parametrize(

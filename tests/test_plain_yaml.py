@@ -258,7 +258,8 @@ def test_no_escape_brings_them_in(escape: str, code: str) -> None:
 
 @pytest.mark.parametrize("character", ["\t", "\n", "é", "–", "\u200d", "\u00a0", "🐸"])
 def test_tabs_line_ends_and_joiners_are_no_hidden_characters(character: str) -> None:
-    assert read_yaml(json.dumps({"a": f"x{character}y"})).data == {"a": f"x{character}y"}
+    data = {"a": f"x{character}y"}
+    assert read_yaml(json.dumps(data, ensure_ascii=False)).data == data
 
 
 @pytest.mark.parametrize("game", [VAST, EVIL, EPIC])

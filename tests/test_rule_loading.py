@@ -698,7 +698,9 @@ def test_an_example_is_about_inputs_and_steps_that_there_are(
 def test_an_example_may_show_that_nothing_comes_of_a_value_out_of_bounds(
     load: Callable[[str], Ruleset], given: str
 ) -> None:
-    rules = load(changed("{given: {players: 1}, expect", f"{{given: {{{given}}}, expect"))
+    rules = load(
+        changed("{players: 1}, expect: undetermined", f"{{{given}}}, expect: undetermined")
+    )
     assert rules.problems == ()
     assert list(failures(rules)) == []
 
@@ -755,7 +757,7 @@ def test_each_rule_that_is_wrong_is_named(load: Callable[[str], Ruleset]) -> Non
         ("sum_of: dice", "sum_of: players", "pips", "sum_of: players", "'players' is no input that is a list"),
         ("count_of: dice", "count_of: moon", "dice_rolled", "count_of: moon", "'moon' is no input that is a list"),
         ("sum_of: dice", "sum_of: dice\n    count_of: toads_held", "pips", "count_of: toads_held", "either sum_of or count_of"),
-        ("    only: golden\n", "    only: golden\n    sum_of: dice\n", "golden_hops", "    only: golden\n    sum_of: dice", "'sum_of' is for type int only"),
+        ("    only: golden\n", "    only: golden\n    sum_of: dice\n", "golden_hops", "    sum_of: dice\n  dice:\n", "'sum_of' is for type int only"),
         ("only: golden", "only: golden +", "golden_hops", "only: golden +", "'golden +' is no expression"),
         ("only: golden", "only: goldn", "golden_hops", "only: goldn", "'goldn' is no input and no earlier step"),
         ("only: golden", "only: players", "golden_hops", "only: players", "'players' is int, where bool is needed"),

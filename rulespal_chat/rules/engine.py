@@ -19,6 +19,7 @@ from rulespal_chat.rules.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from rulespal_chat.rules.expressions import Value
     from rulespal_chat.types import Library, Rulebook
@@ -31,16 +32,18 @@ class Engine:
 
     Args:
         library: the books.
+        cache: a folder in which rule files that were read are kept.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, cache: Path | None = None) -> None:
+        self._cache = cache
         self._books = {book.id: book for book in library.books}
         self._rulesets: dict[str, Ruleset] = {}
 
     def rules(self, game: str) -> Ruleset:
         """The rules of a game; a file that can't be read is a problem of an empty ruleset."""
         if game not in self._rulesets:
-            self._rulesets[game] = _loaded(self._books[game])
+            self._rulesets[game] = _loaded(self._books[game], self._cache)
         return self._rulesets[game]
 
     def find(self, rule: str) -> tuple[Ruleset, Rule]:
@@ -150,9 +153,9 @@ class Engine:
         )
 
 
-def _loaded(book: Rulebook) -> Ruleset:
+def _loaded(book: Rulebook, cache: Path | None) -> Ruleset:
     try:
-        return load_rules(book)
+        return load_rules(book, cache)
     except CorpusError as problem:
         return Ruleset(book, problems=(problem,))
 

@@ -7,6 +7,7 @@ kept, so that a changed statement makes its rules stale, and no other.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 from rulespal_chat.corpus.places import RULES
 from rulespal_chat.errors import CorpusError, RuleFileError
 from rulespal_chat.rules.building import RuleBuilder
+from rulespal_chat.rules.cache import DocumentCache
 from rulespal_chat.rules.declarations import type_declared
 from rulespal_chat.rules.model import Ruleset
 from rulespal_chat.rules.plain_yaml import PlainYamlError, read_yaml
@@ -30,8 +32,12 @@ if TYPE_CHECKING:
 _MOST_BYTES = 4_000_000
 
 
-def load_rules(book: Rulebook) -> Ruleset:
+def load_rules(book: Rulebook, cache: Path | None = None) -> Ruleset:
     """The rules of a book; none if it has no rule file.
+
+    Args:
+        book: the book.
+        cache: a folder in which files that were read are kept.
 
     Raises:
         CorpusError: the file can't be read.
@@ -40,12 +46,30 @@ def load_rules(book: Rulebook) -> Ruleset:
     path = book.source.with_name(RULES)
     if not path.is_file():
         return Ruleset(book)
-    return read_rules(path, book)
+    return read_rules(path, book, cache)
 
 
-def read_rules(path: Path, book: Rulebook) -> Ruleset:
+def read_rules(path: Path, book: Rulebook, cache: Path | None = None) -> Ruleset:
     """The rules of a file about a book; errors as for `load_rules`."""
-    document = _document(path)
+    text = _text(path)
+    keeper = None if cache is None else DocumentCache(cache, book.id)
+    kept = None if keeper is None else keeper.get(text)
+    if kept is not None:
+        with suppress(CorpusError):
+            rules = _read(kept, path, book)
+            if not rules.problems:
+                return rules
+    try:
+        document = read_yaml(text)
+    except PlainYamlError as error:
+        raise RuleFileError(path, error.line, "", error.problem) from None
+    rules = _read(document, path, book)
+    if keeper is not None and not rules.problems:
+        keeper.put(text, document)
+    return rules
+
+
+def _read(document: Document, path: Path, book: Rulebook) -> Ruleset:
     model = _validated(document, path)
     if model.game != book.id:
         raise RuleFileError(
@@ -54,20 +78,16 @@ def read_rules(path: Path, book: Rulebook) -> Ruleset:
     return _built(model, document, path, book)
 
 
-def _document(path: Path) -> Document:
+def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise CorpusError(path, f"it has more than {_MOST_BYTES:,} bytes")
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise CorpusError(path, error.strerror or "it can't be read") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise RuleFileError(path, line, "", "bytes that aren't UTF-8") from None
-    try:
-        return read_yaml(text)
-    except PlainYamlError as error:
-        raise RuleFileError(path, error.line, "", error.problem) from None
 
 
 def _validated(document: Document, path: Path) -> FileModel:

@@ -41,10 +41,8 @@ _QUANTITY = re.compile(
 )
 _WHAT = re.compile(r" (?:how (?:many|much)|what|whats|which|who|whom|whose|where|when) ")
 _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
-_YES_NO = re.compile(
-    rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) |"
-    r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? "
-)
+_YES_NO = re.compile(rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) ")
+_TAG = re.compile(r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? ")
 _GETS = re.compile(
     r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|"
     r"spend) "
@@ -130,18 +128,36 @@ class Candidate:
 def asked(text: str) -> Asked:
     """Reads how a question asks."""
     form = plain(text)
+    question = _question(form)
+    start = _interrogative(question)
+    focus = question if start is None else question[start:]
+    quantity = _QUANTITY.search(form) is not None
+    is_tagged = _TAG.search(form) is not None
+    is_what = start is not None and _WHAT.match(focus) is not None
+    return Asked(
+        form,
+        focus,
+        quantity,
+        manner=not quantity and _HOW.match(focus) is not None,
+        yes_no=not (quantity or is_what) and (is_tagged or _YES_NO.search(form) is not None),
+        is_open=start is None and not is_tagged,
+    )
+
+
+def _question(form: str) -> str:
+    """The sentences that ask, else the whole text."""
     sentences = [f" {s.strip()} " for s in re.findall(r"[^.!?]+[.!?]?", form) if s.strip()]
     asking = [s for s in sentences if "?" in s] or [s for s in sentences if _ASKING.search(s)]
-    focus = "".join(asking or sentences)
-    clauses = list(_YES_NO.finditer(focus))
-    start = _WHAT.search(focus) or (clauses[-1] if clauses else _ASKING.search(focus))
-    if start is not None:
-        focus = focus[start.start() :]
-    quantity = _QUANTITY.search(form) is not None
-    is_what = _WHAT.match(focus) is not None
-    yes_no = not quantity and not is_what and _YES_NO.search(form) is not None
-    manner = not quantity and _HOW.match(focus) is not None
-    return Asked(form, focus, quantity, manner, yes_no, is_open=start is None)
+    return "".join(asking or sentences)
+
+
+def _interrogative(question: str) -> int | None:
+    """Where a question begins to ask: at "how many", at its last verb in front, at any verb."""
+    if _TAG.search(question):  # "…, right?" asks of all that goes before
+        return None
+    clauses = list(_YES_NO.finditer(question))
+    found = _WHAT.search(question) or (clauses[-1] if clauses else _ASKING.search(question))
+    return None if found is None else found.start()
 
 
 def is_statement(text: str) -> bool:
