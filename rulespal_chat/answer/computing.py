@@ -117,7 +117,8 @@ def _silent(calculation: Calculation) -> Draft:
     computed = calculation.computed
     picks = _distinct([*computed.unclear, *computed.refused_by])[:_FEW_QUOTES]
     reason = computed.reason.rstrip(".")
-    lead = f"{reason}." if reason[:1].isupper() else f"The book doesn't say: {reason}."
+    joint = "." if reason[:1].isupper() else ":"
+    lead = f"The rulebook doesn't say{joint} {reason}."
     draft = _leading(lead, Status.PARTLY, picks)
     return Draft(draft.status, draft.text, draft.picks, not_covered=_OPEN)
 
