@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
+from toad_rules import a_loaded_rule_file as a_loaded_rule_file
+from toad_rules import rulespal_over_the_rule_file as rulespal_over_the_rule_file
 
 from rulespal_chat.cli import asking
 from rulespal_chat.cli.chatting import run_chat
 from rulespal_chat.display import answers
+from rulespal_chat.rules.results import Check, Claim, Computed, Outcome, Verdict
 from rulespal_chat.types import Answer, Citation, QuestionBack, Retrieved, Status
 
 if TYPE_CHECKING:
@@ -258,3 +261,138 @@ def test_search_and_sources_on_a_terminal_wrap_at_60_columns(toad_pal: RulesPal)
         "    40\n"
     )
     assert max(map(len, (found + sources).splitlines())) <= 60
+
+
+FULL_MOON = ("ask", "How many Toads to win under the full Moon?")
+GOAL = """\
+7 Toads: 4 for the full Moon + 3 players. [1][2][3]
+The Witch needs the Toads of the Moon and 1 for each player. [1]
+Moon: Full; Toads: 4 [2]
+The Witch may not brew golden Toads. [3]
+✓ agrees: 7 Toads
+"""
+
+
+@pytest.fixture
+def rules_opened(toad_rules_pal: RulesPal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands open the toad book that has rules."""
+    monkeypatch.setattr(asking, "opened", lambda: toad_rules_pal)
+
+
+@pytest.mark.usefixtures("rules_opened")
+def test_what_is_told_with_a_question_is_computed_with_and_named(rulespal: Run) -> None:
+    told = rulespal(*FULL_MOON, "--with", "players=3")
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith(GOAL)
+    assert told.out.splitlines()[5].startswith("From the table: ")
+    assert "3 players" in told.out.splitlines()[5]
+
+
+@pytest.mark.usefixtures("rules_opened")
+@pytest.mark.parametrize(
+    "pairs",
+    [("--with", "players=3", "--with", "moon=full"), ("--with", "players=3 moon=full")],
+)
+def test_several_things_may_be_told(rulespal: Run, pairs: tuple[str, ...]) -> None:
+    fields = json.loads(rulespal("ask", "How many Toads to win?", *pairs, "--json").out)
+    assert fields["state"] == {"players": 3, "moon": "full"}
+    assert fields["computed"][0]["value"] == 7
+
+
+@pytest.mark.usefixtures("rules_opened")
+def test_what_is_missing_is_asked_for_with_how_to_tell_it(rulespal: Run) -> None:
+    asked = rulespal(*FULL_MOON)
+    assert asked.code == asking.NO_ANSWER
+    assert asked.out.startswith("How many players are there? [1]")
+    assert "--with players=…" in asked.out
+    assert "✓" not in asked.out
+
+
+@pytest.mark.usefixtures("rules_opened")
+@pytest.mark.parametrize("pair", ["players", "=3", "three"])
+def test_what_is_no_pair_is_refused(rulespal: Run, pair: str) -> None:
+    refused = rulespal(*FULL_MOON, "--with", pair)
+    assert refused.code == 2
+    assert refused.out == ""
+    assert "is no key=value" in refused.err
+
+
+def test_a_chat_asks_back_takes_the_reply_and_keeps_it(
+    toad_rules_pal: RulesPal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, err = chat(
+        toad_rules_pal, monkeypatch, capsys, FULL_MOON[1], "three", "/table", "/table players=9",
+        "We are four.", "/table", game="toad quest",
+    )  # fmt: skip
+    assert out.startswith("How many players are there? [1]")
+    assert GOAL in out
+    assert out.endswith("At the table: players=3.\nNoted: 4 players.\nAt the table: players=4.\n")
+    assert err.startswith("rulespal: players can't be '9': it is 1 to 5")
+
+
+def a_check(verdict: Verdict, **fields: object) -> Check:
+    right = Computed(
+        "toad-well", "witch.goal", "toads_to_win", Outcome.DETERMINED, value=7, unit="Toads"
+    )
+    claim = Claim("toads_to_win", "==", 6, "6 Toads")
+    blank: dict[str, object] = {"claim": claim, "verdict": verdict, "right": right}
+    return Check(**(blank | fields))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("check", "line"),
+    [
+        (a_check(Verdict.AGREES), "✓ agrees: 6 Toads"),
+        (a_check(Verdict.CONTRADICTS), "✗ 6 Toads: the rules give 7 Toads"),
+        (
+            a_check(
+                Verdict.CONTRADICTS,
+                right=Computed("toad-well", "witch.goal", "toads_to_win", Outcome.UNDETERMINED),
+            ),
+            "✗ 6 Toads: the rules don't allow it",
+        ),
+        (a_check(Verdict.INCONSISTENT), "✗ 6 Toads: that state can't be"),
+        (
+            a_check(Verdict.UNDETERMINED, missing=("players", "golden_hops")),
+            "? 6 Toads: needs players and golden hops",
+        ),
+        (a_check(Verdict.UNDETERMINED), "? 6 Toads: needs more"),
+    ],
+)
+def test_a_line_for_each_check_stands_under_the_answer(check: Check, line: str) -> None:
+    answer = an_answer(Status.DISPUTED, "You need 6 Toads.", checks=(check,))
+    assert answers.plain_answer(answer, TITLES, 0) == f"You need 6 Toads.\n{line}"
+    assert drawn(answers.show_answer(answer, TITLES, top=0))[1] == f"You need 6 Toads.\n{line}\n"
+
+
+def test_on_a_terminal_what_is_wrong_is_red_and_what_agrees_is_green() -> None:
+    checks = (a_check(Verdict.AGREES), a_check(Verdict.CONTRADICTS))
+    answer = an_answer(Status.DISPUTED, "You need 6 Toads.", checks=checks)
+    styled, bare = drawn(answers.show_answer(answer, TITLES, top=0))
+    assert bare.splitlines() == [
+        "You need 6 Toads.", "✓ agrees: 6 Toads", "✗ 6 Toads: the rules give 7 Toads",
+    ]  # fmt: skip
+    assert "\x1b[32m✓ agrees" in styled
+    assert "\x1b[31m✗ 6 Toads" in styled
+
+
+def test_assumptions_are_notes_under_the_checks() -> None:
+    answer = an_answer(
+        Status.ANSWERED,
+        "6 Toads.",
+        checks=(a_check(Verdict.AGREES),),
+        notes=("Assumed: new moon.",),
+    )
+    assert answers.plain_answer(answer, TITLES, 0) == (
+        "6 Toads.\n✓ agrees: 6 Toads\nAssumed: new moon."
+    )
+
+
+def test_a_question_back_without_options_ends_with_how_to_tell_it() -> None:
+    back = an_answer(
+        Status.NEEDS_INPUT, "What do the dice show?",
+        question_back=QuestionBack("What do the dice show?", "dice", ()),
+    )  # fmt: skip
+    assert answers.plain_answer(back, TITLES, 0).splitlines() == [
+        "What do the dice show?", "", "Reply, or ask again with --with dice=….",
+    ]  # fmt: skip

@@ -95,10 +95,22 @@ def test_what_does_not_matter_is_not_missed(toads: Engine) -> None:
 @pytest.mark.parametrize(
     ("text", "leads", "inverse"),
     [
-        ("With the goal at 7 under the full Moon, how many players are we?", "3 players. ", "players"),
+        (
+            "With the goal at 7 under the full Moon, how many players are we?",
+            "3 players. ",
+            "players",
+        ),
         ("The goal is 7 with 3 players. Which Moon is it?", "Full. ", "moon"),
-        ("The goal is 8 under the full Moon: how many players are there?", "4 or 5 players. ", "players"),
-        ("The goal is 8 under the full Moon: what is the least number of players?", "4 players. ", "players"),
+        (
+            "The goal is 8 under the full Moon: how many players are there?",
+            "4 or 5 players. ",
+            "players",
+        ),
+        (
+            "The goal is 8 under the full Moon: what is the least number of players?",
+            "4 players. ",
+            "players",
+        ),
         ("The goal is 8 under the full Moon: what is the most players?", "5 players. ", "players"),
     ],
 )
@@ -145,7 +157,7 @@ def test_a_state_against_the_rules_is_found_out(toads: Engine) -> None:
     ]
 
 
-def test_a_game_without_rules_makes_nothing_of_it(toad_rules: Ruleset, toads: Engine) -> None:
+def test_where_nothing_was_found_nothing_is_made(toads: Engine) -> None:
     assert worked(toads, "toad-well", "How many Toads to win with 3 players?") == ()
 
 
@@ -159,9 +171,7 @@ def test_a_game_without_rules_makes_nothing_of_it(toad_rules: Ruleset, toads: En
         ("I play the Ghoul solo on hard, how much Fury do I need?", 9),
     ],
 )
-def test_fury_goals_are_computed_from_players_words(
-    engine: Engine, text: str, value: int
-) -> None:
+def test_fury_goals_are_computed_from_players_words(engine: Engine, text: str, value: int) -> None:
     assert worked(engine, VAST, text, *FURY)[0].computed.value == value
 
 

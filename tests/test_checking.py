@@ -40,7 +40,9 @@ def made(engine: Engine, text: str, *sections: str) -> tuple[Calculation, ...]:
     return calculate(Query(text, text, ("toad-well",)), engine, "toad-well", found, {})
 
 
-def checked(engine: Engine, question: str, text: str, citations: Sequence[Citation] = ()) -> tuple[Check, ...]:
+def checked(
+    engine: Engine, question: str, text: str, citations: Sequence[Citation] = ()
+) -> tuple[Check, ...]:
     """The checks of a text that answers a question on the goal."""
     calculations = made(engine, question, *GOAL)
     return check(Draft(Status.ANSWERED, text), citations, calculations, engine)
@@ -108,11 +110,13 @@ def test_a_quoted_statement_is_no_claim_of_ours(toads: Engine) -> None:
 def test_a_sentence_that_tells_its_own_case_is_checked_in_that_case(toads: Engine) -> None:
     found = checked(toads, FULL_MOON_FOR_3, "With 4 players you need 8 Toads.")
     assert ("8 Toads", Verdict.AGREES) in verdicts(found)
-    wrong = checked(toads, FULL_MOON_FOR_3, "With 2 players you need 7 Toads.")
+    wrong = checked(toads, FULL_MOON_FOR_3, "With 2 players you need 8 Toads.")
     assert Verdict.CONTRADICTS in [one.verdict for one in wrong]
 
 
-@pytest.mark.parametrize("status", [Status.NEEDS_INPUT, Status.NOT_IN_RULEBOOK, Status.OUT_OF_SCOPE])
+@pytest.mark.parametrize(
+    "status", [Status.NEEDS_INPUT, Status.NOT_IN_RULEBOOK, Status.OUT_OF_SCOPE]
+)
 def test_what_says_nothing_is_not_checked(toads: Engine, status: Status) -> None:
     calculations = made(toads, FULL_MOON_FOR_3, *GOAL)
     assert check(Draft(status, "You need 6 Toads."), (), calculations, toads) == ()
@@ -136,7 +140,10 @@ def test_own_sentences_are_lines_without_marks_that_quote_nothing() -> None:
 
 def test_a_quote_with_brackets_of_its_own_is_still_a_quote() -> None:
     quote = "The Knight loses Grit equal to the Ghost's Influence + 2 [INF + 2]."
-    assert list(own_sentences(f"{quote.replace('[', '(').replace(']', ')')} [1]", [cited(quote)])) == []
+    assert (
+        list(own_sentences(f"{quote.replace('[', '(').replace(']', ')')} [1]", [cited(quote)]))
+        == []
+    )
 
 
 def test_backwards_the_value_that_was_told_is_checked(toads: Engine) -> None:

@@ -196,9 +196,7 @@ def test_the_rules_that_a_sentence_claims_something_of_come_surest_first(
         ("more than 12 Fury", Verdict.CONTRADICTS),
     ],
 )
-def test_a_claim_read_is_a_claim_checked(
-    engine: Engine, sentence: str, verdict: Verdict
-) -> None:
+def test_a_claim_read_is_a_claim_checked(engine: Engine, sentence: str, verdict: Verdict) -> None:
     rule = engine.rules(VAST).rules["ghoul.fury_goal"]
     found = read_claims(sentence, rule)
     verdicts = {engine.check(rule.id, {"players": 5}, claim).verdict for claim in found}

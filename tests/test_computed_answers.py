@@ -31,10 +31,6 @@ FURY_FOR_ONE_PLAYER_LESS = {"ragpicker": 5, "scavenger": 6, "ghoul": 7, "stalker
 SOLO_FURY = {"easy": 7, "medium": 8, "hard": 9}
 
 
-def sections(computed: Computed) -> set[str]:
-    return {pick.section.name for step in computed.derivation for pick in step.picks}
-
-
 def quotes(computed: Computed) -> list[str]:
     return [pick.statement.text for step in computed.derivation for pick in step.picks]
 
@@ -107,7 +103,10 @@ def test_15_fury_is_impossible_and_the_sentences_say_why(engine: Engine, level: 
 def test_the_hunter_with_7_players_needs_14_and_the_cap_is_cited(engine: Engine) -> None:
     computed = engine.compute("ghoul.fury_goal", {"players": 7, "ghoul_difficulty": "hunter"})
     assert computed.value == 14
-    assert computed.sentence == "14 Fury: 8 for the Hunter + 7 players would be 15, and 14 is the most."
+    assert (
+        computed.sentence
+        == "14 Fury: 8 for the Hunter + 7 players would be 15, and 14 is the most."
+    )
     assert (
         "The Ghoul's Fury goal can never be above 14, whatever the difficulty level or number of players."
         in quotes(computed)
@@ -425,7 +424,9 @@ def test_the_standard_radiance_goal_is_assumed_and_said_so(engine: Engine) -> No
     assert (computed.value, computed.assumed) == (9, (("unicorn_difficulty", "nightmare"),))
 
 
-@pytest.mark.parametrize(("players", "removed", "added", "change"), [(2, 3, 0, -3), (3, 0, 0, 0), (4, 0, 3, 3)])
+@pytest.mark.parametrize(
+    ("players", "removed", "added", "change"), [(2, 3, 0, -3), (3, 0, 0, 0), (4, 0, 3, 3)]
+)
 def test_the_monster_pile_by_players(
     engine: Engine, players: int, removed: int, added: int, change: int
 ) -> None:
@@ -448,3 +449,128 @@ def test_every_example_that_a_book_prints_comes_out(engine: Engine, game: str, f
     assert len(printed) >= fewest
     assert [wrong for rule, e in printed for wrong in failures_of(rules, rule, e)] == []
     assert all(e.expect for _, e in printed)
+
+
+@pytest.fixture(scope="module")
+def rulespal(model_home: Path) -> RulesPal:
+    from rulespal_chat.pipeline import RulesPal
+
+    return RulesPal.open_built(model_home)
+
+
+def verdicts(answer: Answer) -> set[Verdict]:
+    return {check.verdict for check in answer.checks}
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("question", "lead", "value"),
+    [
+        (
+            "Five players, I'm the Ghoul: how much Fury do I need?",
+            "12 Fury: 7 for the standard Ghoul + 5 players. [1]",
+            12,
+        ),
+        (
+            "With 7 players as a Hunter Ghoul, how much Fury do I need?",
+            "14 Fury: 8 for the Hunter + 7 players would be 15, and 14 is the most. [1]",
+            14,
+        ),
+        ("I play the Ghoul solo on hard, how much Fury?", "9 Fury: ", 9),
+        ("Tourists are 5, 5, 3 and 2 when the Kraken strikes. How many does each lose?", "2, 2, 0 and 0 Tourists lost", (2, 2, 0, 0)),
+        ("The Kraken strikes, tourists are 7/7/4/1: who loses how many?", "3, 3, 0 and 0 Tourists lost", (3, 3, 0, 0)),
+        ("There are 6 tourists on the Kraken and 4 more are added. Is it released?", "Yes, the Kraken is released", True),
+        (
+            "Cave Ghost: Isolation 3, 4 Crystal tokens and 1 Ghost tile on the map, how many Omen tokens do I collect?",
+            "5 Omen tokens: ",
+            5,
+        ),
+        ("I rolled 2, 2 and 3 as the Ghoul. Do I draw a Terror card?", "Yes, you draw a Terror card", True),
+        ("As a Stalker Ghoul I rolled 3 and 2, do I draw a Terror card?", "No, you draw no Terror card", False),
+        ("How much Grit must the Knight pay for a Mental Block if the Ghost has 3 Influence?", "5 Grit: ", 5),
+        ("In Evil Corp, a monster with hire cost 3 lies in a slot with a raise of 2. What do I pay?", "5 gold coins: ", 5),
+        ("How much Radiance does the Dire Unicorn need?", "10 Radiance", 10),
+        ("Epic Resort second edition with 2 players: how many Monsters are removed from the Monster pile?", "3 removed Monsters", 3),
+    ],
+)  # fmt: skip
+def test_a_computed_value_leads_the_answer_and_agrees_with_the_rules(
+    rulespal: RulesPal, question: str, lead: str, value: Value
+) -> None:
+    answer = rulespal.ask(question)
+    assert answer.status is Status.ANSWERED
+    assert answer.text.startswith(lead)
+    assert answer.computed[0].value == value
+    assert verdicts(answer) == {Verdict.AGREES}
+    assert answer.citations != ()
+
+
+@pytest.mark.model
+def test_12_asked_backwards_is_5_players(rulespal: RulesPal) -> None:
+    answer = rulespal.ask("My Fury goal is 12 on standard, how many players are we?")
+    assert answer.text.startswith("5 players. 12 Fury: 7 for the standard Ghoul + 5 players. [1]")
+    assert verdicts(answer) == {Verdict.AGREES}
+
+
+@pytest.mark.model
+def test_a_goal_of_15_is_impossible_and_quotes_say_why(rulespal: RulesPal) -> None:
+    for question in ("Can the Ghoul's Fury goal be 15?", "Can my Fury goal be 15 with 7 players?"):
+        answer = rulespal.ask(question)
+        assert answer.status is Status.ANSWERED
+        assert answer.text.startswith("No")
+        assert answer.citations != ()
+
+
+@pytest.mark.model
+def test_a_wrong_number_in_a_question_is_set_right(rulespal: RulesPal) -> None:
+    answer = rulespal.ask("Is the Fury goal 11 with 5 players?")
+    assert answer.text.startswith("No. 12 Fury: 7 for the standard Ghoul + 5 players.")
+    assert "Assumed: standard ghoul difficulty." in answer.notes
+    wrong, right = answer.checks
+    assert (wrong.verdict, wrong.right.value) == (Verdict.CONTRADICTS, 12)
+    assert wrong.nearest_true == ("ghoul_difficulty", "scavenger")
+    assert right.verdict is Verdict.AGREES
+    assert answer.status is Status.ANSWERED
+
+
+@pytest.mark.model
+def test_if_all_are_tied_the_note_of_the_book_is_quoted(rulespal: RulesPal) -> None:
+    question = "The Kraken strikes and we are all tied, tourists are 4, 4 and 4. How many are lost?"
+    answer = rulespal.ask(question)
+    assert answer.status is Status.PARTLY
+    assert [computed.value for computed in answer.computed] == [None]
+    assert any("does not say how many Tourists" in citation.quote for citation in answer.citations)
+
+
+@pytest.mark.model
+def test_a_table_with_difficulties_is_that_of_the_role(rulespal: RulesPal) -> None:
+    table = (("players", "5"), ("difficulty", "hard"))
+    ghoul = rulespal.ask("How much Fury do I need?", role="ghoul", table=table)
+    assert ghoul.text.startswith("12 Fury: 7 for the Stalker + 5 players.")
+    assert dict(ghoul.state) == {"players": 5, "ghoul_difficulty": "stalker"}
+
+
+@pytest.mark.model
+def test_a_chat_keeps_the_table_from_question_to_question(rulespal: RulesPal) -> None:
+    conversation = Conversation()
+    for line in ("/game vast", "We are five.", "/role ghoul", "/table difficulty=hunter"):
+        conversation, _ = conversation.hear(line, rulespal)
+    conversation, reply = conversation.hear("How much Fury do I need?", rulespal)
+    assert reply.answer is not None
+    assert reply.answer.text.startswith("13 Fury: 8 for the Hunter + 5 players.")
+    assert any(
+        note.startswith("From the table:") and "5 players" in note for note in reply.answer.notes
+    )
+
+
+@pytest.mark.model
+def test_a_chat_takes_the_solo_level_as_a_reply(rulespal: RulesPal) -> None:
+    conversation = Conversation()
+    for line in ("/game vast", "I play the Ghoul solo, what is my Fury goal?"):
+        conversation, reply = conversation.hear(line, rulespal)
+    assert reply.answer is not None
+    assert reply.answer.status is Status.NEEDS_INPUT
+    assert reply.answer.question_back is not None
+    assert reply.answer.question_back.options == ("Easy", "Medium", "Hard")
+    _, reply = conversation.hear("medium", rulespal)
+    assert reply.answer is not None
+    assert reply.answer.computed[0].value == 8

@@ -100,9 +100,7 @@ def test_what_is_missing_is_asked_for_above_the_rule_that_needs_it(toads: Engine
 
 def test_a_state_against_the_rules_is_refused_with_the_rule(toads: Engine) -> None:
     draft = drafted(toads, f"{ASKED} with 5 players under the blood Moon?", *GOAL)
-    assert draft.text == (
-        "That can't be so. [1]\nWith 5 players there is no blood Moon. [1]"
-    )
+    assert draft.text == ("That can't be so. [1]\nWith 5 players there is no blood Moon. [1]")
 
 
 def test_a_rule_that_does_not_apply_says_when_it_would(toads: Engine) -> None:
@@ -115,7 +113,7 @@ def test_what_the_book_leaves_open_is_said_with_its_note(toads: Engine) -> None:
     draft = given(toads, "well.storm", toads_held=(4, 4))
     assert draft is not None
     assert draft.status is Status.PARTLY
-    assert draft.text.startswith("The book doesn't say: all players are tied")
+    assert "doesn't say: all players are tied" in draft.text.split("\n")[0]
     assert draft.not_covered is not None
 
 

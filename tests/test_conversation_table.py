@@ -168,9 +168,7 @@ def test_a_reply_that_does_not_last_counts_for_its_question_alone(
     assert answered(reply).text.startswith("Yes, the Well overflows")
 
 
-@pytest.mark.parametrize(
-    ("line", "spaces"), [("no", 2), ("No.", 2), ("n", 2), ("yes", None)]
-)
+@pytest.mark.parametrize(("line", "spaces"), [("no", 2), ("No.", 2), ("n", 2), ("yes", None)])
 def test_yes_and_no_are_replies(toad_rules_pal: RulesPal, line: str, spaces: int | None) -> None:
     back = QuestionBack("Is the Toad golden?", "golden", ("yes", "no"))
     before = asking("How far does the Toad hop?", back)
@@ -181,7 +179,9 @@ def test_yes_and_no_are_replies(toad_rules_pal: RulesPal, line: str, spaces: int
     assert [c.value for c in answer.computed] == ([spaces] if spaces else [None])
 
 
-@pytest.mark.parametrize(("line", "value"), [("red", "blood"), ("Full", "full"), ("the dark", "new")])
+@pytest.mark.parametrize(
+    ("line", "value"), [("red", "blood"), ("Full", "full"), ("the dark", "new")]
+)
 def test_a_value_is_a_reply_by_its_name(toad_rules_pal: RulesPal, line: str, value: str) -> None:
     before = asking(f"{TO_WIN} with 3 players?", QuestionBack("Which Moon is it?", "moon", ()))
     conversation, reply = talk(toad_rules_pal, line, start=before)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from toad_rules import a_loaded_rule_file as a_loaded_rule_file
+from toad_rules import rulespal_over_the_rule_file as rulespal_over_the_rule_file
 
 from rulespal_chat.errors import BadQuestionError, UnknownGameError, UnknownRoleError
-from rulespal_chat.types import Status
+from rulespal_chat.types import Draft, Status
 
 if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.types import Answer
 
 CONTRACT = [
     "schema", "question", "understood", "status", "text", "game", "roles", "citations",
@@ -51,7 +54,10 @@ def test_the_answer_as_a_dict_is_the_json_contract(toad_pal: RulesPal) -> None:
         "lines": [40, 40],
         "page": None,
     }
-    assert list(again["timings_ms"]) == ["scope", "search", "write", "cite", "total"]
+    assert list(again["timings_ms"]) == [
+        "scope", "search", "compute", "write", "cite", "check", "total",
+    ]  # fmt: skip
+    assert (again["computed"], again["checks"], again["state"]) == ([], [], {})
     assert again["retrieved"][0]["section"] == "The Witch > 1) Brew > Stir"
 
 
@@ -142,3 +148,145 @@ def test_embeddings_are_those_of_the_embedder() -> None:
 
     embeddings = EmbedderEmbeddings(WordEmbedder())
     assert embeddings.embed_query("moon") == embeddings.embed_documents(["moon", "toad"])[0]
+
+
+FULL_MOON = "How many Toads to win under the full Moon?"
+FULL_MOON_FOR_3 = "How many Toads to win with 3 players under the full Moon?"
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """The answer as another program reads it."""
+    fields: dict[str, Any] = json.loads(json.dumps(answer.as_dict()))
+    return fields
+
+
+def test_what_was_computed_is_in_the_json_with_its_derivation(toad_rules_pal: RulesPal) -> None:
+    fields = as_json(toad_rules_pal.ask(f"{FULL_MOON_FOR_3}"))
+    assert sorted(fields) == sorted(CONTRACT)
+    (computed,) = fields["computed"]
+    quoted = computed.pop("derivation")
+    assert (
+        computed.items()
+        >= {
+            "rule": "witch.goal",
+            "output": "toads_to_win",
+            "value": 7,
+            "unit": "Toads",
+            "inputs": {"moon": "full", "players": 3},
+            "assumed": {},
+            "missing": [],
+            "possible": None,
+        }.items()
+    )
+    assert [(step["step"], step["section"], step["quote"]) for step in quoted] == [
+        ("4", "The Witch > Difficulty", "Moon: Full; Toads: 4"),
+        (
+            "4 + 3 = 7",
+            "The Witch > How to Win",
+            "The Witch needs the Toads of the Moon and 1 for each player.",
+        ),
+        (
+            "7",
+            "The Witch > How to Win",
+            "The Witch needs the Toads of the Moon and 1 for each player.",
+        ),
+    ]
+    assert fields["state"] == {"moon": "full", "players": 3}
+    assert fields["text"].startswith("7 Toads: 4 for the full Moon + 3 players. [1]")
+    assert (fields["status"], fields["error"]) == ("answered", None)
+
+
+def test_what_was_assumed_is_in_the_json_and_in_the_notes(toad_rules_pal: RulesPal) -> None:
+    fields = as_json(toad_rules_pal.ask("How many Toads to win with 3 players?"))
+    (computed,) = fields["computed"]
+    assert computed["assumed"] == {"moon": "new"}
+    assert "Assumed: new moon." in fields["notes"]
+    assert fields["state"] == {"players": 3}
+
+
+def test_checks_are_in_the_json(toad_rules_pal: RulesPal) -> None:
+    (check,) = as_json(toad_rules_pal.ask(FULL_MOON_FOR_3))["checks"]
+    assert (
+        check.items()
+        >= {
+            "rule": "witch.goal",
+            "claim": "7 Toads",
+            "verdict": "agrees",
+            "refuted_by": [],
+            "nearest_true": None,
+        }.items()
+    )
+
+
+def test_a_missing_input_is_asked_for_in_the_json(toad_rules_pal: RulesPal) -> None:
+    fields = as_json(toad_rules_pal.ask(FULL_MOON))
+    assert fields["status"] == "needs_input"
+    assert fields["question_back"] == {
+        "text": "How many players are there?",
+        "input": "players",
+        "options": ["1", "2", "3", "4", "5"],
+    }
+    (computed,) = fields["computed"]
+    assert (computed["value"], computed["missing"]) == (None, ["players"])
+    assert computed["possible"] == [6, 7, 8]
+    assert fields["checks"] == []
+
+
+def test_a_table_is_used_and_said_to_be(toad_rules_pal: RulesPal) -> None:
+    answer = toad_rules_pal.ask(FULL_MOON, table=(("players", "3"), ("cook", "7")))
+    assert answer.computed[0].value == 7
+    assert any(n.startswith("From the table:") and "3 players" in n for n in answer.notes)
+    unread = toad_rules_pal.ask(FULL_MOON, table=(("players", "many"),))
+    assert unread.status is Status.NEEDS_INPUT
+
+
+def test_a_list_of_values_can_be_read_by_other_programs(toad_rules_pal: RulesPal) -> None:
+    answer = toad_rules_pal.ask("We have 5, 5 and 3 Toads in a storm: how many are lost?")
+    (computed,) = as_json(answer)["computed"]
+    assert (computed["value"], computed["inputs"]) == ([2, 2, 0], {"toads_held": [5, 5, 3]})
+
+
+def test_every_derivation_and_refutation_is_a_statement_of_the_book(
+    toad_rules_pal: RulesPal,
+) -> None:
+    places = {
+        (section.name, statement.text)
+        for book in toad_rules_pal.library.books
+        for section in book.sections
+        for statement in section.statements
+    }
+    for question in (
+        FULL_MOON_FOR_3,
+        "How many Toads to win with 5 players under the full Moon?",
+        "Does the splash overflow with 12 pips?",
+        "The goal is 7 under the full Moon: how many players are we?",
+    ):
+        fields = as_json(toad_rules_pal.ask(question))
+        steps = [step for computed in fields["computed"] for step in computed["derivation"]]
+        assert steps
+        assert {(step["section"], step["quote"]) for step in steps} <= places
+
+
+def test_a_writer_that_is_wrong_is_disputed_and_both_sides_are_shown(
+    toad_rules_pal: RulesPal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def writer(*_: object) -> Draft:
+        return Draft(Status.ANSWERED, "The Witch needs 6 Toads.")
+
+    monkeypatch.setattr(toad_rules_pal, "_writer", writer)
+    answer = toad_rules_pal.ask(FULL_MOON_FOR_3)
+    assert answer.status is Status.DISPUTED
+    assert answer.status.says_something
+    assert answer.text == "The Witch needs 6 Toads."
+    wrong = [check for check in as_json(answer)["checks"] if check["verdict"] == "contradicts"]
+    assert [(check["claim"], check["right"]) for check in wrong] == [("6 Toads", 7)]
+    assert wrong[0]["nearest_true"] == {"moon": "new"}
+    assert {"section": "The Witch > Difficulty", "quote": "Moon: Full; Toads: 4"} in wrong[0][
+        "refuted_by"
+    ]
+
+
+def test_the_runnable_computes_too(toad_rules_pal: RulesPal) -> None:
+    answer = toad_rules_pal.as_runnable().invoke(FULL_MOON_FOR_3)
+    assert [computed.value for computed in answer.computed] == [7]
+    assert [str(check.verdict) for check in answer.checks] == ["agrees"]

@@ -61,7 +61,9 @@ def test_a_yes_or_no_is_asked_for(text: str) -> None:
     assert (how.yes_no, how.quantity) == (True, False)
 
 
-@pytest.mark.parametrize("text", ["Who begins?", "How do I win?", "When do I draw?", "Where is it?"])
+@pytest.mark.parametrize(
+    "text", ["Who begins?", "How do I win?", "When do I draw?", "Where is it?"]
+)
 def test_a_manner_is_asked_for(text: str) -> None:
     how = asked(text)
     assert (how.manner, how.quantity, how.yes_no) == (True, False, False)
@@ -141,7 +143,9 @@ def test_a_candidate_knows_what_is_told_and_what_was_known(toad_rules: Ruleset) 
 
 def test_more_that_is_told_makes_a_candidate_surer(toad_rules: Ruleset) -> None:
     vague = routed(toad_rules, "How many Toads to win?", *GOAL)[0]
-    clear = routed(toad_rules, "How many Toads to win with 3 players under the full Moon?", *GOAL)[0]
+    clear = routed(toad_rules, "How many Toads to win with 3 players under the full Moon?", *GOAL)[
+        0
+    ]
     odd = routed(toad_rules, "How many Toads to win with 3 players and 20 cows?", *GOAL)[0]
     assert clear.score > vague.score
     assert odd.score < clear.score
@@ -165,11 +169,10 @@ def test_a_question_is_forwards_backwards_or_a_claim(
 
 
 @pytest.mark.parametrize(
-    ("role", "rule"), [("The Ghoul", "ghoul.dice_count"), ("The Vile Ghoul", "vileghoul.dice_count")]
+    ("role", "rule"),
+    [("The Ghoul", "ghoul.dice_count"), ("The Vile Ghoul", "vileghoul.dice_count")],
 )
-def test_twin_roles_are_told_apart_by_the_role_named(
-    engine: Engine, role: str, rule: str
-) -> None:
+def test_twin_roles_are_told_apart_by_the_role_named(engine: Engine, role: str, rule: str) -> None:
     sections = ("The Ghoul > Difficulty Variants", "The Vile Ghoul > Difficulty Variants")
     text = "How many Ghoul dice on hard?"
     for order in (sections, sections[::-1]):
@@ -180,7 +183,12 @@ def test_twin_roles_are_told_apart_by_the_role_named(
 @pytest.mark.parametrize(
     ("game", "text", "section", "output"),
     [
-        (VAST, "5 players, how much Fury do I need?", "The Ghoul > Difficulty Variants", "fury_goal"),
+        (
+            VAST,
+            "5 players, how much Fury do I need?",
+            "The Ghoul > Difficulty Variants",
+            "fury_goal",
+        ),
         (
             VAST,
             "Isolation 3 and 4 Crystal tokens: how many Omen tokens?",

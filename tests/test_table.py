@@ -208,7 +208,5 @@ def test_a_reply_is_a_value_if_the_input_can_have_it(
         ({"players": 2, "moon": "new", "golden": True}, "2 players, new moon and golden"),
     ],
 )
-def test_a_state_is_said_in_words(
-    toad_rules: Ruleset, state: dict[str, Value], words: str
-) -> None:
+def test_a_state_is_said_in_words(toad_rules: Ruleset, state: dict[str, Value], words: str) -> None:
     assert in_words(toad_rules, state) == words

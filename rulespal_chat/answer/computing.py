@@ -40,10 +40,18 @@ def draft_of(calculations: Sequence[Calculation], rules: Ruleset) -> Draft | Non
     if computed.outcome is Outcome.INCONSISTENT:
         return _leading("That can't be so.", Status.ANSWERED, computed.refused_by)
     if computed.outcome is Outcome.NOT_APPLICABLE and computed.refused_by:
-        return _leading("", Status.ANSWERED, computed.refused_by)
+        return _refused(computed.refused_by)
     if computed.outcome is Outcome.UNDETERMINED:
         return _silent(first)
     return None
+
+
+def _refused(picks: Sequence[Pick]) -> Draft:
+    """The statements by which a rule doesn't apply; among them may be a note that it is open."""
+    if any(pick.statement.kind is Kind.UNCLEAR for pick in picks):
+        draft = _leading("", Status.PARTLY, picks)
+        return Draft(draft.status, draft.text, draft.picks, not_covered=_OPEN)
+    return _leading("", Status.ANSWERED, picks)
 
 
 def _answered(calculations: Sequence[Calculation], rules: Ruleset) -> Draft:

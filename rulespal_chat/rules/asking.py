@@ -31,6 +31,7 @@ _SURE_FACT = 0.80  # for one that no input makes sure
 _FOUND_FACT = 0.92  # how well its statement was found, at least
 _ASKABLE = 0.74  # for what it lacks to be asked for
 _NAMED = 0.4  # how surely it must be asked for by name, at least
+_ASKED_TOGETHER = 0.3  # or so, if several questions are asked at once
 _TOGETHER = 0.06  # outputs of a rule that are asked for together score so close
 _MOST_TOGETHER = 2
 _FEW = 6  # solutions that can be listed
@@ -84,7 +85,7 @@ def calculate(
     for candidate in rated[:_TRIED]:
         calculation = _calculated(query.text, how, engine, rules, candidate)
         if calculation is not None:
-            others = _together(rated, candidate)
+            others = _together(how, rated, candidate)
             first = replace(calculation, score=candidate.score)
             return (first, *_values(how, engine, others))
     return ()
@@ -145,14 +146,15 @@ def _may_ask(how: Asked, candidate: Candidate, computed: Computed) -> bool:
     return is_value and not compared and known >= len(computed.missing)
 
 
-def _together(rated: Sequence[Candidate], first: Candidate) -> list[Candidate]:
+def _together(how: Asked, rated: Sequence[Candidate], first: Candidate) -> list[Candidate]:
     """Other outputs of the same rule that are asked for as much: "how many, and how far?"."""
+    near = _TOGETHER if how.parts == 1 else _ASKED_TOGETHER
     if first.inverse or first.claimed is not None:
         return []
     alike = [
         c
         for c in rated
-        if c.rule is first.rule and c is not first and c.score >= first.score - _TOGETHER
+        if c.rule is first.rule and c is not first and c.score >= first.score - near
         and not c.inverse and c.claimed is None
     ]  # fmt: skip
     return alike[: _MOST_TOGETHER - 1]

@@ -78,6 +78,7 @@ class Evaluation:
         doubted: inputs that don't, all the same.
 
     Attributes:
+        state: as given.
         trace: the steps evaluated so far, each after those that it uses.
         used: the given inputs that were looked up.
         assumed: the inputs that took their standard.
@@ -91,7 +92,7 @@ class Evaluation:
         assume: bool = True,
         doubted: frozenset[str] = frozenset(),
     ) -> None:
-        self._rules, self._state, self._assume = rules, state, assume
+        self._rules, self.state, self._assume = rules, state, assume
         self._doubted = doubted
         self.trace: dict[str, Traced] = {}
         self.used: State = {}
@@ -129,9 +130,9 @@ class Evaluation:
                 raise HoldsNotError(condition, always=False)
 
     def _input(self, name: str) -> Value:
-        if name in self._state:
-            self.used[name] = self._state[name]
-            return self._state[name]
+        if name in self.state:
+            self.used[name] = self.state[name]
+            return self.state[name]
         default = self._rules.inputs[name].default
         if default is None or not self._assume or name in self._doubted:
             raise MissingError(name)

@@ -184,6 +184,7 @@ class _Blank:
         values = {**evaluation.used, **evaluation.assumed}
         wording = Wording(self.rules, evaluation.trace, values)
         used = {n: v for n, v in evaluation.used.items() if state is None or n in state}
+        used = _as_told(self.rules, used, evaluation.state)
         unit = traced.unit or self.output.unit
         number = traced.value if isinstance(traced.value, int) else 0
         return Computed(
@@ -200,6 +201,16 @@ class _Blank:
             unclear=self.rule.unclear,
             also=self.rule.also,
         )
+
+
+def _as_told(rules: Ruleset, used: State, state: Mapping[str, Value]) -> State:
+    """The inputs used, with the list that was told in place of its sum and count."""
+    told: State = {}
+    for name, value in used.items():
+        given = rules.inputs[name]
+        source = next((s for s in (given.sum_of, given.count_of) if s in state), None)
+        told |= {name: value} if source is None else {source: state[source]}
+    return told
 
 
 def _derivation(output: str, evaluation: Evaluation, wording: Wording) -> tuple[Derived, ...]:

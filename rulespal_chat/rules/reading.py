@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Find = Callable[[str, str], Iterator[Match]]
 
 PLAYERS = "players"
+_INPUTS_FIRST = 2  # how much surer a phrase of an input is than one of an output as long
 # How people say how many play, in any game: a phrase, and what its number lacks.
 _COUNTS = (
     ("{n} of us", 0), ("{n} (player|people|person)", 0), ("{n} p", 0), ("{n}p", 0),
@@ -59,6 +60,12 @@ _NAMED = re.compile(
     rf"(?: (?:[,;] (?:and )?|and )(?!other |rest |then |for )[a-z]+ {_HAS}\d+"
     r"(?: (?!and )[a-z]+)?)+ "
 )
+_EACH = re.compile(
+    rf"(?<= )(?P<count>[2-9]) (?:of us|of them|player|people) (?:each |all )?{_HAS}(?P<each>\d+) "
+    r"(?:[a-z]+ )?(?:each )?"
+    rf"(?:(?:[,;] )?(?:and |but )?(?:last|other|3rd|4th)(?: 1| player)? {_HAS}"
+    r"(?P<last>\d+) )?"
+)
 _OTHERS = re.compile(
     rf"(?<= )(?P<first>\d+) (?:[a-z]+ )?(?:[,;] )?(?:(?:and|while|but) )?"
     rf"(?:other|others) (?P<count>\d+) (?:player |of them )?{_HAS}(?P<rest>\d+) "
@@ -72,7 +79,7 @@ class Reading:
     Attributes:
         state: the inputs read.
         claimed: numbers said of outputs: (output's name, value).
-        left: numbers of the text that nothing claimed, save 1.
+        left: numbers of the text that nothing claimed, save "one".
         mentioned: inputs that the text speaks of without telling their value.
         compared: inputs of which the text tells several values.
     """
@@ -124,7 +131,9 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
         for s in numbers
         if s.thing.name in is_output and isinstance(s.value, int)
     )
-    told = tuple(number for number in left if number != 1)  # "one" is a pronoun as well
+    pronouns = len(re.findall(r"\b(?:one|single|lone)\b", text.lower()))  # no numbers
+    ones = [1] * max(0, left.count(1) - pronouns)
+    told = (*(number for number in left if number != 1), *ones)
     return Reading(state, claimed, told, frozenset(mentioned), _compared(form, inputs, state))
 
 
@@ -185,9 +194,12 @@ def _inputs(rules: Ruleset, rule: Rule) -> list[Input]:
 
 def _numbers(form: str, inputs: Sequence[Input], outputs: Sequence[Output]) -> list[_Said]:
     """The numbers that phrases claim, each number once: the surer phrase first."""
-    found = [said for given in inputs for said in _numbers_of(form, given)]
-    found += [said for output in outputs for said in _claims_of(form, output)]
-    found.sort(key=lambda s: (-len(s.match.numbers), -s.match.weight, s.match.start))
+    told = [said for given in inputs for said in _numbers_of(form, given)]
+    claimed = [said for output in outputs for said in _claims_of(form, output)]
+    rated = [(_INPUTS_FIRST * s.match.weight, s) for s in told]
+    rated += [(s.match.weight, s) for s in claimed]
+    rated.sort(key=lambda r: (-len(r[1].match.numbers), -r[0], r[1].match.start))
+    found = [said for _, said in rated]
     taken: set[int] = set()
     given: dict[str, Value] = {}
     kept = []
@@ -253,6 +265,9 @@ def _named_list(form: str, given: Input) -> Iterator[_Said]:
         return
     for found in _NAMED.finditer(form):
         yield from _listed(given, tuple(map(int, re.findall(r"\d+", found[0]))), found)
+    for found in _EACH.finditer(form):
+        last = [int(found["last"])] if found["last"] else []
+        yield from _listed(given, (*[int(found["each"])] * int(found["count"]), *last), found)
     for found in _OTHERS.finditer(form):
         count = min(int(found["count"]), given.length[1])
         yield from _listed(given, (int(found["first"]), *[int(found["rest"])] * count), found)

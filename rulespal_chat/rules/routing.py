@@ -40,9 +40,11 @@ _QUANTITY = re.compile(
     r"(?: \w+){0,3} (?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)) "
 )
 _WHAT = re.compile(r" (?:how (?:many|much)|what|whats|which|who|whom|whose|where|when) ")
+_PART = re.compile(r" (?:how (?:many|much|far)|what|whats|which|who|where) ")
 _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) ")
 _TAG = re.compile(r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? ")
+_SUPPOSES = re.compile(r" (?:is|be|are|equal|right|correct|possible|suffice|enough|need|have to) ")
 _GETS = re.compile(
     r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|"
     r"spend) "
@@ -61,6 +63,7 @@ class Asked:
         manner: whether it asks for a time, place, person or way.
         yes_no: whether it asks for a yes or a no.
         is_open: whether it only names things, as in "Terror card?".
+        parts: how many questions it asks at once, at least 1.
     """
 
     form: str
@@ -69,6 +72,7 @@ class Asked:
     manner: bool
     yes_no: bool
     is_open: bool
+    parts: int = 1
 
     @property
     def is_vague(self) -> bool:
@@ -141,6 +145,7 @@ def asked(text: str) -> Asked:
         manner=not quantity and _HOW.match(focus) is not None,
         yes_no=not (quantity or is_what) and (is_tagged or _YES_NO.search(form) is not None),
         is_open=start is None and not is_tagged,
+        parts=max(1, len(_PART.findall(form))),
     )
 
 
@@ -261,16 +266,22 @@ def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate
     if claimed is not None and (not is_bool or how.quantity):
         for name, words in _inputs_asked(how, rules, plainly):
             yield replace(plainly, words=words, inverse=name, claimed=claimed)
-    if claimed is not None and how.yes_no and not is_bool and _stands_in(how.focus, claimed):
+    if claimed is not None and not is_bool and _is_supposed(how, claimed, plainly.reading.state):
         # The number beside its words had halved how surely the output is asked for.
         yield replace(plainly, words=min(1.0, 2 * plainly.named), claimed=claimed)
     elif claimed is None or is_bool:
         yield plainly
 
 
-def _stands_in(focus: str, number: int) -> bool:
-    """Whether what is asked has the number: "is it 11?", not "we have 2; may I enter?"."""
-    return f" {number} " in focus
+def _is_supposed(how: Asked, number: int, state: State) -> bool:
+    """Whether it is asked if a number is right: "is it 11?", not "we have 2; may I enter?".
+
+    What stands behind "if" is a condition, and a number that tells an input isn't supposed.
+    """
+    supposed = how.focus.split(" if ")[0]
+    told = sum(value == number for value in state.values())
+    is_asked = how.yes_no and _SUPPOSES.search(supposed) is not None
+    return is_asked and supposed.split().count(str(number)) > told
 
 
 def _inputs_asked(how: Asked, rules: Ruleset, candidate: Candidate) -> Iterator[tuple[str, float]]:
