@@ -218,3 +218,83 @@ def test_if_all_are_tied_the_answer_is_that_the_book_does_not_say(engine: Engine
     assert calculation.sentence == ""
     assert (calculation.computed.value, calculation.computed.missing) == (None, ())
     assert "tied" in calculation.computed.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "Is the Fury goal 11 with 5 players?",
+            "No. 12 Fury: 7 for the standard Ghoul + 5 players.",
+        ),
+        (
+            "Is the Fury goal 12 with 5 players?",
+            "Yes. 12 Fury: 7 for the standard Ghoul + 5 players.",
+        ),
+        ("Can the Fury goal be 15?", "No, 15 Fury isn't possible: it is 7 to 14."),
+        ("Can the Fury goal be 12 on the Hunter?", "Yes, 12 Fury is possible: 4 players."),
+    ],
+)
+def test_what_a_question_supposes_is_confirmed_or_set_right(
+    engine: Engine, text: str, sentence: str
+) -> None:
+    calculation = worked(engine, VAST, text, *FURY)[0]
+    assert calculation.sentence == sentence
+    assert calculation.claim is not None
+
+
+def test_all_cases_in_which_a_number_is_possible_are_told(engine: Engine) -> None:
+    calculation = worked(engine, VAST, "Can the Fury goal be 14?", *FURY)[0]
+    assert calculation.sentence.startswith("Yes, 14 Fury is possible: ")
+    cases = calculation.sentence.removesuffix(".").split(": ")[1].split("; ")
+    assert sorted(cases) == [
+        "Hunter, 6 players", "Hunter, 7 players", "Stalker, 7 players", "standard, 7 players",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "leads"),
+    [
+        (
+            "Which difficulty has a Fury goal of 12 with 5 players?",
+            "The Ghoul > Difficulty Variants",
+            "Standard or Stalker. 12 Fury",
+        ),
+        (
+            "With which difficulty is the Radiance goal 10?",
+            "The Nightmare Unicorn > Difficulty Variants",
+            "Dire Unicorn. 10 Radiance",
+        ),
+        (
+            "With how many Crystal tokens do I collect 6 Omen tokens at Isolation 2 and 1 Ghost tile?",
+            "The Cave Ghost > 1) Collect Omen Tokens",
+            "9 to 12 Crystal tokens. 6 Omen tokens",
+        ),
+        (
+            "What Influence does the Ghost have if the Knight pays 5 Grit for a Mental Block?",
+            "The Ghost > Other Players",
+            "3 Influence. 5 Grit",
+        ),
+    ],
+)
+def test_other_rules_are_asked_backwards_too(
+    engine: Engine, text: str, section: str, leads: str
+) -> None:
+    assert worked(engine, VAST, text, section)[0].sentence.startswith(leads)
+
+
+def test_two_outputs_asked_for_together_are_both_computed(engine: Engine) -> None:
+    text = (
+        "How many spaces does the fear marker move, and in which direction, "
+        "for a red monster of strength 2 in the raid cell?"
+    )
+    section = "A. Day Phase > 1. Put a Monster into Play > Raid"
+    values = [c.computed.value for c in worked(engine, EVIL, text, section)]
+    assert values == [2, "to_opponent"]
+
+
+def test_a_reading_that_the_book_leaves_open_is_not_guessed(engine: Engine) -> None:
+    text = "With 3 successful attacks, 1 Treasure and 2 smashed Crystals, how much Fury do I gain?"
+    calculation = worked(engine, VAST, text, "The Ghoul > Fury")[0]
+    assert (calculation.sentence, calculation.computed.value) == ("", None)
+    assert calculation.computed.missing == ("reading_crystal_fury",)

@@ -10,10 +10,11 @@ from packaged_rules import an_engine as an_engine
 from toad_rules import a_loaded_rule_file as a_loaded_rule_file
 
 from rulespal_chat.rules.claims import claimed_rules, read_claims
+from rulespal_chat.rules.engine import Engine
 from rulespal_chat.rules.results import Claim, Verdict
+from rulespal_chat.types import Library
 
 if TYPE_CHECKING:
-    from rulespal_chat.rules.engine import Engine
     from rulespal_chat.rules.expressions import Value
     from rulespal_chat.rules.model import Ruleset
 
@@ -208,3 +209,58 @@ def test_a_claim_without_words_is_said_by_its_value() -> None:
     assert str(Claim("x", ">=", 3)) == "at least 3"
     assert str(Claim("x", "!=", 3)) == "not 3"
     assert str(Claim("x", "==", 3)) == "3"
+
+
+@pytest.mark.parametrize(
+    ("operator", "of_6", "of_7", "of_8"),
+    [
+        ("==", False, True, False),
+        ("!=", True, False, True),
+        ("<", True, False, False),
+        ("<=", True, True, False),
+        (">", False, False, True),
+        (">=", False, True, True),
+    ],
+)
+def test_a_claim_holds_of_the_values_on_its_side(
+    operator: str, of_6: bool, of_7: bool, of_8: bool
+) -> None:
+    claim = Claim("x", operator, 7)
+    assert [claim.holds(value) for value in (6, 7, 8)] == [of_6, of_7, of_8]
+
+
+def test_a_claimed_member_is_one_of_a_list() -> None:
+    claim = Claim("x", "has", 2)
+    assert claim.holds((2, 0))
+    assert not claim.holds((3, 0))
+    assert not claim.holds(2)
+
+
+def test_a_check_and_a_solution_can_be_read_by_other_programs(toad_rules: Ruleset) -> None:
+    engine = Engine(Library((toad_rules.book,)))
+    check = engine.check("witch.goal", {"players": 3}, Claim("toads_to_win", "==", 7)).as_dict()
+    quote = {
+        "section": "The Witch > How to Win",
+        "quote": "The Witch needs the Toads of the Moon and 1 for each player.",
+    }
+    assert check == {
+        "rule": "witch.goal",
+        "output": "toads_to_win",
+        "claim": "7",
+        "verdict": "contradicts",
+        "right": 6,
+        "refuted_by": [
+            {"section": "The Witch > Difficulty", "quote": "Moon: New; Toads: 3"},
+            quote,
+        ],
+        "nearest_true": {"moon": "full"},
+        "missing": [],
+    }
+    solution = engine.solve("witch.goal", {"moon": "full"}, Claim("toads_to_win", "==", 7))
+    assert solution.as_dict() == {
+        "output": "toads_to_win",
+        "claim": "== 7",
+        "states": [{"players": 3}],
+        "forbidden_by": [],
+        "complete": True,
+    }

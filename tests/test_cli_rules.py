@@ -642,7 +642,8 @@ def test_check_contradicts_with_the_right_value_and_the_nearest_state(rulespal: 
 def test_check_asks_for_what_it_needs(rulespal: Run) -> None:
     assert rulespal("check", "The goal is 6.", "--rule", "witch.goal") == Result(
         3,
-        "? needs: players\n  claimed: 6 Toads\n  How many players are there?\n  players: 1 to 5\n",
+        "? needs: players\n  claimed: 6 Toads\n  How many players are there?\n  players: 1 to 5\n"
+        "  assumed: new moon\n",
         "",
     )
 

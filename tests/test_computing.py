@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from packaged_rules import found_sections
+from packaged_rules import VAST, found_sections
+from packaged_rules import an_engine as an_engine
 from toad_rules import a_loaded_rule_file as a_loaded_rule_file
 
 from rulespal_chat.answer.computing import draft_of, options_of
@@ -168,3 +169,18 @@ def test_the_options_of_an_input_are_listed_if_they_are_few(
     toad_rules: Ruleset, name: str, options: tuple[str, ...]
 ) -> None:
     assert options_of(toad_rules.inputs[name]) == options
+
+
+def test_a_reading_that_is_open_is_asked_for_with_the_note(engine: Engine) -> None:
+    state: dict[str, Value] = {"successes": 3, "treasures": 1, "crystals_smashed": 2}
+    computed = engine.compute("ghoul.fury_gain", state)
+    draft = draft_of([Calculation(computed)], engine.rules(VAST))
+    assert draft is not None
+    assert draft.status is Status.PARTLY
+    assert draft.question_back is not None
+    assert draft.question_back.input == "reading_crystal_fury"
+    assert draft.question_back.options == (
+        "only attacks on players count", "a Crystal counts as well",
+    )  # fmt: skip
+    assert draft.not_covered is not None
+    assert any("does not say whether a smashed Crystal" in quote for quote in quotes(draft))

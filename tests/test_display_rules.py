@@ -554,6 +554,7 @@ def test_a_claim_that_needs_more_asks_for_it(engine: Engine, toad_rules: Ruleset
         "  claimed: 6 Toads",
         "  How many players are there?",
         "  players: 1 to 5",
+        "  assumed: new moon",
     ]
 
 

@@ -146,7 +146,9 @@ class Engine:
         if over not in found.inputs or not rules.inputs[over].domain:
             names = [n for n in found.inputs if rules.inputs[n].domain]
             command = f"rulespal compute {rule}" + (f" --table {names[0]}" if names else "")
-            raise UnknownRuleError(f"{rule} has no table over '{over[:60]}'", command, tuple(names))
+            instead = f", but over {listed(names, 'or')}" if names else ""
+            sentence = f"{rule} has no table over '{over[:60]}'{instead}"
+            raise UnknownRuleError(sentence, command, tuple(names))
         return tuple(
             (value, self.compute(rule, {**state, over: value}, output))
             for value in rules.inputs[over].domain
