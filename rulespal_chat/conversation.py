@@ -5,6 +5,7 @@ A conversation is a value: each line that a player types makes a new one and a r
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,13 @@ COMMANDS = {
 }
 
 
+_CLAUSE = re.compile(r"[^.!?:;,]+[.!?:;,]?")
+_SUPPOSES = re.compile(
+    r"^\W*(?:and |but )?(?:with|without|in|if|for|at|suppose|when|what|about|as|on)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a line brought about; one of these, or nothing for an empty line.
@@ -70,6 +78,8 @@ class Conversation:
         role: the name of the role that the player has.
         answers: so far, in their order.
         table: what is known at the table, as (key, value) as typed.
+        table_of: the game that the table is of; None for whichever is asked about first.
+        aside: the tables of other games.
         replies: what was replied to the last question back, for that question only.
     """
 
@@ -77,6 +87,8 @@ class Conversation:
     role: str | None = None
     answers: tuple[Answer, ...] = ()
     table: Pairs = ()
+    table_of: str | None = None
+    aside: tuple[tuple[str, Pairs], ...] = ()
     replies: Pairs = ()
 
     def hear(self, line: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
@@ -98,19 +110,35 @@ class Conversation:
         return anew._noted(typed, rulespal) or anew._ask(typed, rulespal)
 
     def _ask(self, question: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
-        game, table = self.game, updated(self.table, self.replies)
-        try:
-            answer = rulespal.ask(question, role=self.role, default_game=game, table=table)
-        except UnknownRoleError:  # the question is on a game in which the player has no role
-            answer = rulespal.ask(question, default_game=game, table=table)
-        heard = replace(self, answers=(*self.answers, answer))
+        heard, answer = self, self._answer(question, rulespal)
         if answer.game is not None:
+            heard = self._turned_to(answer.game)
+            if heard.table != self.table:  # one game's players aren't another's
+                answer = heard._answer(question, rulespal)
             heard = heard._learned(question, answer.game, rulespal)
-        return heard, Reply(answer=answer)
+        return replace(heard, answers=(*self.answers, answer)), Reply(answer=answer)
 
-    def _learned(self, text: str, game: str, rulespal: RulesPal) -> Conversation:
-        """With what a text tells of the table; what it doesn't tell stays."""
-        news = lasting(text, rulespal.engine.rules(game))
+    def _answer(self, question: str, rulespal: RulesPal) -> Answer:
+        table = updated(self.table, self.replies)
+        try:
+            return rulespal.ask(question, role=self.role, default_game=self.game, table=table)
+        except UnknownRoleError:  # the question is on a game in which the player has no role
+            return rulespal.ask(question, default_game=self.game, table=table)
+
+    def _turned_to(self, game: str) -> Conversation:
+        """With the table of a game; that of another is put aside."""
+        if self.table_of in (None, game):
+            return replace(self, table_of=game)
+        tables = {**dict(self.aside), str(self.table_of): self.table}
+        table = tables.pop(game, ())
+        return replace(self, table=table, table_of=game, aside=tuple(tables.items()))
+
+    def _learned(self, text: str, game: str | None, rulespal: RulesPal) -> Conversation:
+        """With what the statements of a text tell of the table; a question only supposes."""
+        if game is None:
+            return self
+        told = [clause for clause in _CLAUSE.findall(text) if _tells(clause)]
+        news = lasting(" ".join(told), rulespal.engine.rules(game))
         return replace(self, table=updated(self.table, typed_pairs(news))) if news else self
 
     def _noted(self, typed: str, rulespal: RulesPal) -> tuple[Conversation, Reply] | None:
@@ -118,10 +146,11 @@ class Conversation:
         game = self._game_of_table()
         if game is None or not is_statement(typed):
             return None
-        rules = rulespal.engine.rules(find_game(rulespal.library, game).id)
+        turned = self._turned_to(find_game(rulespal.library, game).id)
+        rules = rulespal.engine.rules(str(turned.table_of))
         if not (news := lasting(typed, rules)):
             return None
-        heard = replace(self, table=updated(self.table, typed_pairs(news)))
+        heard = replace(turned, table=updated(turned.table, typed_pairs(news)))
         return heard, Reply(text=f"Noted: {in_words(rules, news)}.")
 
     def _told(self, typed: str, rulespal: RulesPal) -> Conversation | None:
@@ -172,10 +201,11 @@ class Conversation:
     def _set_game(self, name: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
         if not name:
             told = Reply(text="Questions may be about any game.")
-            return replace(self, game=None, role=None, table=()), told
+            return Conversation(answers=self.answers), told
         book = find_game(rulespal.library, name)
         told = Reply(text=f"Questions are about {book.title}.")
-        return replace(self, game=book.id, role=None, table=()), told
+        heard = self._turned_to(book.id) if self.table_of else replace(self, table_of=book.id)
+        return replace(heard, game=book.id, role=None, replies=()), told
 
     def _set_role(self, name: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
         if not name:
@@ -194,9 +224,9 @@ class Conversation:
         if (role := pairs.pop("role", None)) is not None:
             heard, _ = heard._set_role(role, rulespal)
         if (game := heard._game_of_table()) is not None:
-            check_pairs(
-                rulespal.engine.rules(find_game(rulespal.library, game).id), tuple(pairs.items())
-            )
+            book = find_game(rulespal.library, game)
+            check_pairs(rulespal.engine.rules(book.id), tuple(pairs.items()))
+            heard = heard._turned_to(book.id)
         heard = replace(heard, table=updated(heard.table, pairs.items()))
         return heard, Reply(text=heard._table_in_words())
 
@@ -244,6 +274,11 @@ def transcript(answers: tuple[Answer, ...], titles: dict[str, str]) -> str:
                 )
             )
     return "\n\n".join(parts) + "\n"
+
+
+def _tells(clause: str) -> bool:
+    """Whether a clause tells what is, as "we're five" does, and "with 5 players" doesn't."""
+    return is_statement(clause) and _SUPPOSES.match(clause) is None
 
 
 def _chosen(typed: str, asked: QuestionBack) -> str | None:

@@ -92,16 +92,22 @@ def test_what_a_question_tells_goes_before_the_table(toad_rules_pal: RulesPal) -
     assert answered(reply).computed[0].value == 6
 
 
-def test_the_number_of_players_is_picked_up_from_a_question(toad_rules_pal: RulesPal) -> None:
-    conversation, _ = talk(toad_rules_pal, f"{TO_WIN} with 4 players under the full Moon?")
+def test_the_number_of_players_is_picked_up_beside_a_question(toad_rules_pal: RulesPal) -> None:
+    conversation, _ = talk(toad_rules_pal, f"We are 4: {TO_WIN} under the full Moon?")
     assert conversation.table == (("players", "4"),)
     _, reply = talk(toad_rules_pal, "How many cards does the Witch draw?", start=conversation)
     assert answered(reply).computed[0].value == 2
 
 
+@pytest.mark.parametrize("line", [f"{TO_WIN} with 4 players?", f"With 4 players, {TO_WIN}?"])
+def test_what_a_question_only_supposes_is_not_kept(toad_rules_pal: RulesPal, line: str) -> None:
+    conversation, _ = talk(toad_rules_pal, line)
+    assert conversation.table == ()
+
+
 def test_what_holds_for_a_moment_only_is_not_kept(toad_rules_pal: RulesPal) -> None:
     conversation, _ = talk(
-        toad_rules_pal, f"{TO_WIN} with 3 players under the full Moon?", "We roll 2 and 5."
+        toad_rules_pal, f"We're 3. {TO_WIN} under the full Moon?", "We roll 2 and 5."
     )
     assert conversation.table == (("players", "3"),)
     _, reply = talk(toad_rules_pal, f"{TO_WIN}?", start=conversation)
@@ -205,11 +211,12 @@ def test_a_question_in_between_ends_the_asking_back(toad_rules_pal: RulesPal) ->
     assert conversation.table == ()
 
 
-def test_setting_a_game_clears_the_table(toad_rules_pal: RulesPal) -> None:
+def test_each_game_has_a_table_and_no_game_none(toad_rules_pal: RulesPal) -> None:
     conversation, _ = talk(toad_rules_pal, "/game toad quest", "/table players=3")
-    for line in ("/game", "/game toad quest"):
-        later, _ = talk(toad_rules_pal, line, start=conversation)
-        assert later.table == ()
+    again, _ = talk(toad_rules_pal, "/game toad quest", start=conversation)
+    assert again.table == (("players", "3"),)
+    later, _ = talk(toad_rules_pal, "/game", start=conversation)
+    assert later.table == ()
 
 
 def test_pairs_of_another_game_do_no_harm(toad_rules_pal: RulesPal) -> None:

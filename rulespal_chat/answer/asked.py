@@ -73,7 +73,8 @@ _NOT_A_THING = frozenset(
 def small_talk(question: str) -> bool:
     """Whether every word is one of greeting or thanks."""
     spoken = re.findall(r"[^\W\d_]+", question.lower())
-    return bool(spoken) and all(word in _GREETING for word in spoken)
+    tells_number = re.search(r"\d", question) is not None
+    return bool(spoken) and not tells_number and all(word in _GREETING for word in spoken)
 
 
 def a_task(question: str) -> bool:

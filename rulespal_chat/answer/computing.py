@@ -55,18 +55,27 @@ def _refused(picks: Sequence[Pick]) -> Draft:
 
 
 def _answered(calculations: Sequence[Calculation], rules: Ruleset) -> Draft:
-    picks = _distinct(pick for c in calculations for pick in _grounds(c))[:_MOST_QUOTES]
+    picks = _distinct(pick for c in calculations for pick in _grounds(c, rules))
+    if not _is_proof(calculations[0]):
+        picks = picks[:_MOST_QUOTES]
     lead = "\n".join(calculation.sentence for calculation in calculations)
     notes = [note for c in calculations for note in _notes(c, rules)]
     unclear = [note.text for note in notes_on(picks)]
     return _leading(lead, Status.ANSWERED, picks, tuple(dict.fromkeys([*notes, *unclear])))
 
 
-def _grounds(calculation: Calculation) -> list[Pick]:
+def _is_proof(calculation: Calculation) -> bool:
+    """Whether an answer says that something can't be, of which no step may be left out."""
+    return calculation.solution is not None and not calculation.solution.states
+
+
+def _grounds(calculation: Calculation, rules: Ruleset) -> list[Pick]:
     """The statements that an answer rests on, those that decided it first."""
     computed, solution = calculation.computed, calculation.solution
     if solution is not None and not solution.states:
         return list(solution.forbidden_by)
+    if not computed.is_determined:
+        return list(_main_statements(rules.rules[computed.rule]))
     last_first = list(reversed(computed.derivation))
     last_first.sort(key=lambda step: step.is_passed_on)
     return [*(pick for step in last_first for pick in step.picks), *computed.also]
@@ -76,7 +85,7 @@ def _notes(calculation: Calculation, rules: Ruleset) -> list[str]:
     """What was assumed, and what came from the table."""
     computed = calculation.computed
     notes = []
-    if computed.assumed and calculation.sentence:
+    if computed.assumed and computed.is_determined:
         notes.append(f"Assumed: {in_words(rules, dict(computed.assumed))}.")
     told = dict(calculation.told)
     known = {n: v for n, v in computed.inputs if n not in told and n != calculation.inverse}

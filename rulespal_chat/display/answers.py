@@ -16,7 +16,7 @@ from rulespal_chat.rules.wording import listed, with_unit, words_of
 from rulespal_chat.types import SEPARATOR, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -129,12 +129,19 @@ def _appendix(
         asked = answer.question_back
         option = asked.input if asked.input in _OPTIONS else f"with {asked.input}=…"
         colon = ":" if asked.options else "."
-        yield f"Reply, or ask again with --{option}{colon}", _numbered(asked.options)
+        yield f"Reply, or ask again with --{option}{colon}", _options(asked.options)
     if answer.pointers:
         yield "Nearest sections:", [("-", _place(p, titles)) for p in answer.pointers]
     if top:
         searched = [(f"{r.score:.2f}", _place(r, titles)) for r in answer.retrieved[:top]]
         yield "Searched:", searched
+
+
+def _options(options: Sequence[str]) -> list[tuple[str, str]]:
+    """The options with the numbers that choose them; numbers themselves as a span."""
+    if options and all(option.isdigit() for option in options):
+        return [("-", f"{options[0]} to {options[-1]}")]
+    return _numbered(options)
 
 
 def _numbered(options: Iterable[str]) -> list[tuple[str, str]]:

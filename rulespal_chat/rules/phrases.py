@@ -27,6 +27,7 @@ _COUNTED = (
 )
 _ONE_MORE = re.compile(r"(\b\d+ [a-z]+(?: [a-z]+)?,? and) an? ")  # "2 chests and a gem"
 _TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[,/+=:;.?!&()-]")
+_GROUP = re.compile(r"\(([^()]*)\)\??")
 _ITEM = re.compile(r"\{n\}|\{nth\}|\{list\}|\.\.|\(|\)\??|\||[^\s()|]+|\s+")
 _ORDINAL = r"(?P<n>\d+)(?:st|nd|rd|th)"
 _NUMBER = r"(?P<n>\d+)(?! (?:[,/&-]|and|or)(?: and)? \d+(?! [a-z]))"
@@ -149,9 +150,20 @@ def _numbered(found: re.Match[str], span: tuple[int, int], weight: int) -> Match
 
 
 def _match(found: re.Match[str], phrase: str) -> Match:
-    kept = re.sub(r"\W+", "", re.sub(r"\{\w+\}|\.\.", "", phrase))
     matched = re.sub(r"[\d\W]+", "", found[0])
-    return _numbered(found, found.span(), min(len(kept), len(matched)))
+    return _numbered(found, found.span(), min(_longest(phrase), len(matched)))
+
+
+@lru_cache(maxsize=8192)
+def _longest(phrase: str) -> int:
+    """How many letters of its own a phrase matches at most, without those that it skips."""
+    bare = re.sub(r"\{\w+\}|\.\.", " ", phrase)
+    while "(" in bare:
+        shorter = _GROUP.sub(lambda group: f" {max(group[1].split('|'), key=len)} ", bare)
+        if shorter == bare:
+            break
+        bare = shorter
+    return len(re.sub(r"[\W\d_]+", "", bare))
 
 
 @lru_cache(maxsize=8192)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from rulespal_chat.rules.phrases import find_number, find_phrase, plain
 from rulespal_chat.rules.reading import PLAYERS, Reading, read
+from rulespal_chat.rules.state import without_idle
 from rulespal_chat.search.lexical import STOP_WORDS
 from rulespal_chat.types import SEPARATOR, ChapterKind
 
@@ -34,7 +35,10 @@ _MANNER = 0.6  # when, where, who or how is asked: seldom a number
 _FEW_WORDS = 9  # "Terror card?" asks by naming a thing; a longer text may ask anything
 _NO_NUMBER = 0.5  # neither is a number asked for, nor is one told
 _ASKED_FOR = 0.55  # of an input: some word of it stands in the question itself
-_VERBS = "do|does|did|is|are|was|were|can|could|will|would|may|must|should|has|have|am|dont|isnt"
+_VERBS = (
+    r"do|does|did|is|are|was|were(?! (?:just |only )?\d)|can|could|will|would|may|must|should|has|"
+    r"have|am|dont|isnt"
+)
 _QUANTITY = re.compile(
     r" (?:how (?:many|much|far|long|high|big|large|often|strong|angry)|what number|number of|what"
     r"(?: \w+){0,3} (?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)) "
@@ -229,7 +233,7 @@ def _rated(
     if not any(named.values()):
         return
     reading = read(text, rules, rule, outputs=rule.outputs)
-    state = {**known, **reading.state}
+    state = without_idle(rules, {**known, **reading.state}, reading.state)
     share = 1.0
     if how.is_vague and not any(map(_is_number, reading.state.values())):
         share = _NO_NUMBER
@@ -327,16 +331,24 @@ def _as_asked(how: Asked, output: Output) -> float:
 
 def _phrase(how: Asked, phrase: str) -> float:
     """How surely a phrase is what is asked for, 0 to 1."""
-    content = {w for w in plain(phrase).split() if w.isalnum() and w not in STOP_WORDS}
-    if not content:
-        return 0.0
-    size = {1: 0.6, 2: 0.85}.get(len(content), 1.0)
     for form, share in ((how.focus, 1.0), (how.form, 0.7)):
         matches = list(find_phrase(phrase, form))
         if matches:
+            size = max(_size(form[m.start : m.end]) for m in matches)
             told = [(m.start, m.end) for m in find_number(phrase, form)]
             alone = [m for m in matches if not any(s <= m.start < e for s, e in told)]
             return size * share * (1.0 if alone else 0.5)
-        if content <= set(form.split()):
-            return 0.8 * size * share
+        content = _content(phrase)
+        if "(" not in phrase and content and content <= set(form.split()):
+            return 0.8 * _size(phrase) * share
     return 0.0
+
+
+def _content(text: str) -> set[str]:
+    """The words of a text that say something, in plain form."""
+    return {w for w in plain(text).split() if w.isalnum() and w not in STOP_WORDS}
+
+
+def _size(text: str) -> float:
+    """How much a text of so many content words says: one word alone may be anything's."""
+    return {0: 0.0, 1: 0.6, 2: 0.85}.get(len(_content(text)), 1.0)

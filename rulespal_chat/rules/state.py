@@ -58,7 +58,7 @@ def _broken(given: Input, state: Mapping[str, Value]) -> str:
     name, value = words_of(given.name), state[given.name]
     if not fits(given, value):
         return f"{name} is {_limits(given)}"
-    if given.only is not None and not _may_be(given, state):
+    if given.only is not None and means_something(given, state) is False:
         return f"{name} means something only if {given.only.text}"
     follows = _follows(given, state)
     if follows is not None and follows[0] != value:
@@ -66,8 +66,10 @@ def _broken(given: Input, state: Mapping[str, Value]) -> str:
     return ""
 
 
-def _may_be(given: Input, state: Mapping[str, Value]) -> bool:
-    assert given.only is not None  # noqa: S101  (asked just before)
+def means_something(given: Input, state: Mapping[str, Value]) -> bool | None:
+    """Whether an input means anything in a state; None if that isn't known."""
+    if given.only is None:
+        return True
 
     def value_of(name: str) -> Value:
         if name not in state:
@@ -77,7 +79,7 @@ def _may_be(given: Input, state: Mapping[str, Value]) -> bool:
     try:
         return bool(evaluate(given.only, value_of))
     except (MissingError, ExpressionError):
-        return True
+        return None
 
 
 def has_type(given: Input, value: Value) -> bool:
@@ -94,6 +96,18 @@ def has_type(given: Input, value: Value) -> bool:
         case "cells":
             return isinstance(value, tuple) and bool(value) and all(map(_is_cell, value))
     return value in given.type.values
+
+
+def without_idle(rules: Ruleset, state: Mapping[str, Value], told: Mapping[str, Value]) -> State:
+    """A state without what means nothing in it: a solo level where five play.
+
+    What is told just now stays, so that a contradiction is seen.
+    """
+    return {
+        name: value
+        for name, value in state.items()
+        if name in told or means_something(rules.inputs[name], state) is not False
+    }
 
 
 def fits(given: Input, value: Value) -> bool:

@@ -6,18 +6,19 @@ about, and a solo level where one plays alone.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.text import one_line
 from rulespal_chat.errors import BadStateError
-from rulespal_chat.rules.expressions import ExpressionError, MissingError, Value, evaluate
 from rulespal_chat.rules.phrases import plain
-from rulespal_chat.rules.state import read_value
+from rulespal_chat.rules.state import means_something, read_value
 from rulespal_chat.rules.wording import listed, shown, with_unit, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rulespal_chat.rules.expressions import Value
     from rulespal_chat.rules.model import Input, Ruleset, State
 
 Pairs = tuple[tuple[str, str], ...]
@@ -66,15 +67,19 @@ def check_pairs(rules: Ruleset, pairs: Pairs) -> None:
 
 
 def bound(rules: Ruleset, pairs: Pairs) -> State:
-    """The inputs of a game that the pairs give; what can't be read is left out."""
+    """The inputs of a game that the pairs give; what can't be read, or means nothing, is left out.
+
+    A word for several inputs is one for those that are known to mean something.
+    """
     state: State = {}
-    for key, text in pairs:
-        inputs = sorted(_meant(rules, key), key=lambda given: given.only is not None)
-        for given in inputs:
+    for key, text in sorted(pairs, key=lambda pair: pair[0] not in rules.inputs):
+        for given in sorted(_meant(rules, key), key=lambda meant: meant.only is not None):
             value = _read(given, text)
-            if value is not None and given.name not in state:
+            holds = means_something(given, state)
+            is_known = bool(holds) if given.name != key else holds is not False
+            if value is not None and is_known and given.name not in state:
                 state[given.name] = value
-    return {name: v for name, v in state.items() if _holds(rules.inputs[name], state)}
+    return state
 
 
 def typed_pairs(state: State) -> Pairs:
@@ -91,9 +96,14 @@ def _typed(value: Value) -> str:
 def reply_value(given: Input, text: str) -> str | None:
     """The value, to be kept, of an input that a reply gives; None if it is no such reply.
 
-    A number word counts, and so does a number with its unit: "five", "5 players".
+    A number word counts, and so does a number with its unit: "five", "5 players"; a choice may be
+    told by its number in the list.
     """
+    if text.strip().isdigit() and given.type.kind in {"enum", "bool"}:
+        return _numbered(given, int(text))
     form = plain(text).strip(" .!")
+    if given.type.kind == "list":
+        form = re.sub(r"\b(?:and|&) |[,;] ", "", form)
     for unit in {plain(given.unit.one).strip(), plain(given.unit.many).strip()} - {""}:
         form = form.removesuffix(unit).strip()
     for typed in (text.strip(" .!"), form):
@@ -101,6 +111,12 @@ def reply_value(given: Input, text: str) -> str | None:
         if value is not None:
             return _typed(value)
     return None
+
+
+def _numbered(given: Input, number: int) -> str | None:
+    """The choice of this number, counted from 1; of a yes or no, yes is the first."""
+    choices = (True, False) if given.type.kind == "bool" else given.domain
+    return _typed(choices[number - 1]) if 1 <= number <= len(choices) else None
 
 
 def in_words(rules: Ruleset, state: State) -> str:
@@ -134,19 +150,3 @@ def _read(given: Input, text: str) -> Value | None:
         return read_value(given, text)
     except BadStateError:
         return None
-
-
-def _holds(given: Input, state: State) -> bool:
-    """Whether an input means anything in a state."""
-    if given.only is None:
-        return True
-
-    def value_of(name: str) -> Value:
-        if name not in state:
-            raise MissingError(name)
-        return state[name]
-
-    try:
-        return bool(evaluate(given.only, value_of))
-    except (MissingError, ExpressionError):
-        return False
