@@ -21,10 +21,12 @@ from rulespal_chat.rules.table import (
     typed_pairs,
     updated,
 )
+from rulespal_chat.rules.wording import listed
 from rulespal_chat.search.scope import find_role
 
 if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.rules.model import Ruleset
     from rulespal_chat.rules.table import Pairs
     from rulespal_chat.types import Answer, QuestionBack, Rulebook, Section
 
@@ -40,6 +42,9 @@ COMMANDS = {
 }
 
 
+_MINE = re.compile(
+    r"\bI(?:['’]m| am| play|['’]ll be| have| took| drew)\b|\bmy role\b", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"[^.!?:;,]+[.!?:;,]?")
 _SUPPOSES = re.compile(
     r"^\W*(?:and |but )?(?:with|without|in|if|for|at|suppose|when|what|about|as|on)\b",
@@ -138,8 +143,19 @@ class Conversation:
         if game is None:
             return self
         told = [clause for clause in _CLAUSE.findall(text) if _tells(clause)]
-        news = lasting(" ".join(told), rulespal.engine.rules(game))
-        return replace(self, table=updated(self.table, typed_pairs(news))) if news else self
+        return self._told_of(" ".join(told), rulespal.engine.rules(game), rulespal)[0]
+
+    def _told_of(
+        self, text: str, rules: Ruleset, rulespal: RulesPal
+    ) -> tuple[Conversation, list[str]]:
+        """With the role and what else lasts that a text tells, and that in words."""
+        mine = _MINE.search(text) is not None
+        roles = rulespal.roles_in(text, rules.book.id) if text else ()
+        role = roles[0] if mine and len(roles) == 1 else self.role
+        news = lasting(text, rules, roles or ((role,) if role else ()))
+        heard = replace(self, role=role, table=updated(self.table, typed_pairs(news)))
+        words = [in_words(rules, news)] if news else []
+        return heard, [*words, *([f"you play {role}"] if role != self.role else [])]
 
     def _noted(self, typed: str, rulespal: RulesPal) -> tuple[Conversation, Reply] | None:
         """Takes a line that asks nothing, but tells of the table: "we're five"."""
@@ -148,10 +164,8 @@ class Conversation:
             return None
         turned = self._turned_to(find_game(rulespal.library, game).id)
         rules = rulespal.engine.rules(str(turned.table_of))
-        if not (news := lasting(typed, rules)):
-            return None
-        heard = replace(turned, table=updated(turned.table, typed_pairs(news)))
-        return heard, Reply(text=f"Noted: {in_words(rules, news)}.")
+        heard, words = turned._told_of(typed, rules, rulespal)
+        return (heard, Reply(text=f"Noted: {listed(words)}.")) if words else None
 
     def _told(self, typed: str, rulespal: RulesPal) -> Conversation | None:
         """What is known if the line replies to the last answer's question back, else None."""

@@ -140,6 +140,10 @@ class RulesPal:
         """The sections that may answer a question, best first; errors as for `ask`."""
         return self.retrieve(self._scope(Question(text, game, None, default_game)), top)
 
+    def roles_in(self, text: str, game: str) -> tuple[str, ...]:
+        """The headings of the roles that a text names; errors as for `ask`."""
+        return self._scope(Question(text, game)).roles
+
     def retrieve(self, query: Query, top: int = RETRIEVED) -> tuple[Found, ...]:
         """The sections that may answer a query that was understood, best first."""
         return self._retriever(query, top)

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from rulespal_chat.answer.citing import marked
 from rulespal_chat.answer.evidence import notes_on
+from rulespal_chat.rules.expressions import MissingError, Value, evaluate
 from rulespal_chat.rules.results import Outcome
 from rulespal_chat.rules.table import in_words
 from rulespal_chat.rules.wording import shown
 from rulespal_chat.types import Draft, Kind, QuestionBack, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rulespal_chat.rules.asking import Calculation
-    from rulespal_chat.rules.model import Input, Rule, Ruleset
+    from rulespal_chat.rules.model import Input, Row, Rule, Ruleset
     from rulespal_chat.types import Pick
 
 _MOST_QUOTES = 5
@@ -98,8 +99,9 @@ def _asking_back(calculation: Calculation, rules: Ruleset) -> Draft:
     """The question for what is missing, above the rule that needs it."""
     asked = rules.inputs[calculation.computed.missing[0]]
     back = QuestionBack(asked.ask, asked.name, options_of(asked))
-    picks = _main_statements(rules.rules[calculation.computed.rule])
-    draft = _leading(asked.ask, Status.NEEDS_INPUT, picks)
+    known = {**dict(calculation.told), **dict(calculation.computed.assumed)}
+    picks = _main_statements(rules.rules[calculation.computed.rule], known)
+    draft = _leading(asked.ask, Status.NEEDS_INPUT, picks, is_marked=False)
     return Draft(draft.status, draft.text, draft.picks, back)
 
 
@@ -113,11 +115,32 @@ def _left_open(calculation: Calculation, asked: Input, rules: Ruleset) -> Draft:
     return Draft(draft.status, draft.text, draft.picks, back, not_covered=_OPEN)
 
 
-def _main_statements(rule: Rule) -> Sequence[Pick]:
-    """Some rules that a value rests on, those of its main section if it has any."""
-    rests_on = _distinct(p for p in rule.picks if p.statement.kind in {Kind.RULE, Kind.TABLE_ROW})
+def _main_statements(rule: Rule, known: Mapping[str, Value] | None = None) -> Sequence[Pick]:
+    """Some rules that a value rests on, those of its main section if it has any.
+
+    Args:
+        rule: the rule.
+        known: inputs that are known; rows that they rule out aren't taken.
+    """
+    rows = [row for step in rule.steps for row in step.rows if _may_fit(row, known or {})]
+    picks = [pick for row in rows for pick in row.picks] or list(rule.picks)
+    rests_on = _distinct(p for p in picks if p.statement.kind in {Kind.RULE, Kind.TABLE_ROW})
     main = [pick for pick in rests_on if pick.section.name == rule.section]
     return (main or rests_on)[:_FEW_QUOTES]
+
+
+def _may_fit(row: Row, known: Mapping[str, Value]) -> bool:
+    """Whether a row's condition isn't known to fail."""
+
+    def value_of(name: str) -> Value:
+        if name not in known:
+            raise MissingError(name)
+        return known[name]
+
+    try:
+        return row.condition is None or bool(evaluate(row.condition, value_of))
+    except MissingError:
+        return True
 
 
 def options_of(asked: Input) -> tuple[str, ...]:
@@ -141,14 +164,19 @@ def _silent(calculation: Calculation) -> Draft:
 
 
 def _leading(
-    lead: str, status: Status, picks: Sequence[Pick], notes: tuple[str, ...] = ()
+    lead: str,
+    status: Status,
+    picks: Sequence[Pick],
+    notes: tuple[str, ...] = (),
+    *,
+    is_marked: bool = True,
 ) -> Draft:
     """A lead with the marks of all that it rests on, above the quotes with a mark each."""
-    marks = "".join(f"[{n}]" for n in range(1, len(picks) + 1))
+    marks = "".join(f"[{n}]" for n in range(1, len(picks) + 1)) if is_marked else ""
     first, *more = lead.split("\n")
     quotes = [marked(pick.statement.text, n) for n, pick in enumerate(picks, start=1)]
     quoted = {pick.statement.text for pick in picks}
-    own = [f"{first} {marks}".rstrip(), *(f"{m} {marks}" for m in more)] if lead else []
+    own = [f"{first} {marks}".rstrip(), *(f"{m} {marks}".rstrip() for m in more)] if lead else []
     text = "\n".join([*own, *quotes])
     return Draft(status, text, tuple(picks), notes=tuple(n for n in notes if n not in quoted))
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulespal_chat.types import Answer, Citation, Found, Retrieved
 
 _OPTIONS = ("game", "role")  # of `rulespal ask`; all else is told with --with
+_UNCLEAR = "Unclear:"
 _MARKS = re.compile(r"( ?\[\d+\])")
 
 
@@ -37,7 +38,9 @@ def show_answer(answer: Answer, titles: Mapping[str, str], top: int) -> Renderab
     """
     parts: list[RenderableType] = [*_ruling(answer)]
     parts += [Text(f"{sign} {text}", style=style) for sign, text, style in _checks(answer)]
-    parts += [Padding(Text(note, style="yellow"), (1, 0, 0, 0)) for note in answer.notes]
+    for above, note in zip(("", *answer.notes), answer.notes, strict=False):
+        goes_on = bool(above) and not note.startswith(_UNCLEAR)
+        parts.append(Padding(Text(note, style="yellow"), (0 if goes_on else 1, 0, 0, 0)))
     for heading, lines in _appendix(answer, titles, top):
         parts.append(Padding(Text(heading, style="dim"), (1, 0, 0, 0)))
         parts += [Padding(hanging(mark, Text(t, style="dim")), (0, 0, 0, 1)) for mark, t in lines]

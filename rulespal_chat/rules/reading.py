@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rulespal_chat.rules.expressions import ExpressionError, MissingError, Value, evaluate
+from rulespal_chat.rules.model import Input
 from rulespal_chat.rules.phrases import Match, find_list, find_number, find_phrase, plain
 from rulespal_chat.rules.state import fits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rulespal_chat.rules.model import Input, Output, Rule, Ruleset, State
+    from rulespal_chat.rules.model import Output, Rule, Ruleset, State
 
     Find = Callable[[str, str], Iterator[Match]]
 
@@ -165,10 +166,14 @@ def _around(form: str, place: range) -> range:
     return range(max(0, before), after if after >= 0 else len(form))
 
 
-def lasting(text: str, rules: Ruleset) -> State:
+def lasting(text: str, rules: Ruleset, roles: Iterable[str] = ()) -> State:
     """What a text tells that holds for the whole game, such as the number of players.
 
-    A word that several inputs know, as two roles know "hard", says nothing here.
+    Args:
+        text: what somebody wrote.
+        rules: of the game.
+        roles: headings of the roles in question. A word that several inputs know, as two roles
+            know "hard", is one for the input of these roles, and says nothing without them.
     """
     form = plain(text)
     inputs = [given for given in rules.inputs.values() if given.lasts]
@@ -178,9 +183,16 @@ def lasting(text: str, rules: Ruleset) -> State:
     spoken = list(_spoken(form, inputs))
     for said in spoken:
         shared = [s for s in spoken if s.match == said.match and s.thing.name != said.thing.name]
-        if not shared and _means_something(said.thing, state):
+        is_meant = not shared or _is_of(said.thing, roles)
+        if is_meant and _means_something(said.thing, state):
             state.setdefault(said.thing.name, said.value)
     return state
+
+
+def _is_of(thing: Input | Output, roles: Iterable[str]) -> bool:
+    """Whether an input is one of these roles: its bounds stand in the chapter of one."""
+    bounds = thing.bounds if isinstance(thing, Input) else ()
+    return any(pick.section.chapter in roles for pick in bounds)
 
 
 def _inputs(rules: Ruleset, rule: Rule) -> list[Input]:
