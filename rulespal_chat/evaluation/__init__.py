@@ -1,0 +1,1 @@
+"""Measuring answers: question sets, runs over them, figures, comparisons and reports."""
