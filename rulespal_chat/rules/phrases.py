@@ -26,12 +26,22 @@ _COUNTED = (
     (re.compile(r"\b(?:an? |1 )?(?:couple|pair) of\b"), "2"),
 )
 _ONE_MORE = re.compile(r"(\b\d+ [a-z]+(?: [a-z]+)?,? and) an? ")  # "2 chests and a gem"
-_TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[,/+=:;.?!&()-]")
+_NONE_LAST = re.compile(r"(?<=\d)(,? (?:and )?)(?:none|nothing)(?=\s*(?:[.;:!?)]|$))")  # "2 and none"
+_DASH = re.compile(r"(?<=\d) ?[–‒‑] ?(?=\d)")  # noqa: RUF001  (the dashes of "5–8")
+_SIGNS = (
+    (re.compile(r">=|=>"), "≥"), (re.compile(r"<=|=<"), "≤"), (re.compile(r"!=|<>"), "≠"),
+    (re.compile(r"=="), "="),
+)  # fmt: skip
+_TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[,/+=:;.?!&()<>≤≥≠-]")
 _GROUP = re.compile(r"\(([^()]*)\)\??")
 _ITEM = re.compile(r"\{n\}|\{nth\}|\{list\}|\.\.|\(|\)\??|\||[^\s()|]+|\s+")
 _ORDINAL = r"(?P<n>\d+)(?:st|nd|rd|th)"
-_NUMBER = r"(?P<n>\d+)(?! (?:[,/&-]|and|or)(?: and)? \d+(?! [a-z]))"
-_LIST = r"(?P<list>\d+(?: (?:(?:[,/&;-] )?(?:and )?)\d+)+)"
+# Not one of several: "7, 7 and 4", while in "3 rings, 4 chests" each has its own noun.
+_NUMBER = r"(?P<n>\d+)\b(?! (?:[,/&-]|and|or)(?: and)? \d+\b(?! (?!(?:and|or) )[a-z]))"
+_LIST = (
+    r"(?P<list>\d+(?: (?:(?:[,/&;-] )?(?:and )?)\d+)+)\b"
+    r"(?! (?:[,/&;-] )?(?:and )?(?:\d|(?:none|nothing|nobody|no) ))"  # whole, or not at all
+)
 _GAP = r"(?:[a-z]+ ){0,3}"
 # What may stand between a thing and its number: "Influence is now at 3".
 _LINK = (
@@ -39,14 +49,22 @@ _LINK = (
     r"count|value|level|equal|only|just|exactly|stand|stands|up|down|i|we|it|being|printed|=|:) )*"
 )
 _BOUND = (
-    r"(?:(?:can|cannot|cant|may|must|will|would|never|not|no|be|at|least|most|more|less|fewer|than|"
-    r"up|to|over|above|under|below|exceed|between|from|maximum|minimum|max|min|of) )*"
+    r"(?:(?:can|cannot|cant|could|may|might|must|mustnt|will|wont|would|should|shouldnt|do|does|"
+    r"dont|doesnt|isnt|arent|wasnt|never|not|no|only|just|be|go|get|rise|ever|at|least|most|more|"
+    r"less|fewer|greater|higher|lower|than|up|to|over|above|beyond|under|below|exceed|between|from|"
+    r"maximum|minimum|max|min|of|limited|capped|equal|about|around|almost|nearly|[<>≤≥≠]) )*"
+)
+_FIRST = r"(?:between \d+ and |\d+ (?:to|-) )?"  # of a range, of which the last number is claimed
+_OR_MORE = (
+    r"(?:(?:or (?:more|less|fewer|higher|lower|greater)|at (?:least|most)|minimum|maximum|max|"
+    r"[+]) )?"
 )
 _BETWEEN = r"(?:(?:more|different|other|separate|extra|of|my|your|his|her|their|our|its|only) )*"
 _NUMBER_BEFORE, _LIST_BEFORE = (
     re.compile(rf"(?<= ){kind} {_BETWEEN}$") for kind in (_NUMBER, _LIST)
 )
-_CLAIMED_AFTER = re.compile(rf"{_LINK}{_BOUND}{_NUMBER} ")
+_CLAIMED_BEFORE = re.compile(rf"(?<= ){_NUMBER} {_OR_MORE}{_BETWEEN}$")
+_CLAIMED_AFTER = re.compile(rf"{_LINK}{_BOUND}{_FIRST}{_NUMBER} ")
 _NUMBER_AFTER, _LIST_AFTER = (re.compile(rf"{_LINK}{kind} ") for kind in (_NUMBER, _LIST))
 
 
@@ -74,8 +92,9 @@ class Match:
 def plain(text: str) -> str:
     """A text in the form in which phrases are compared: tokens with single spaces around each."""
     digits = re.sub(r"['’]", "", in_digits(text)).lower()
-    for words, number in _COUNTED:
-        digits = words.sub(number, digits)
+    for words, instead in (*_COUNTED, *_SIGNS):
+        digits = words.sub(instead, digits)
+    digits = _NONE_LAST.sub(r"\g<1>0", _DASH.sub("-", digits))
     counted = _ONE_MORE.sub(r"\1 1 ", _SINGLE.sub("1 ", digits))
     tokens = _TOKEN.findall(counted)
     return " " + "".join(f"{_singular(t)} " for t in tokens if t not in _ARTICLES)
@@ -108,19 +127,27 @@ def find_number(phrase: str, text: str) -> Iterator[Match]:
 
 
 def find_claimed(phrase: str, text: str) -> Iterator[Match]:
-    """As `find_number`, with a bound before the number: "the goal is at least 5"."""
+    """As `find_number`, with a bound beside the number: "the goal is at least 5"."""
     if "{" in phrase:
         yield from find_phrase(phrase, text)
     else:
-        yield from _beside(phrase, text, _NUMBER_BEFORE, _CLAIMED_AFTER)
+        yield from _beside(phrase, text, _CLAIMED_BEFORE, _CLAIMED_AFTER)
 
 
 def find_list(phrase: str, text: str) -> Iterator[Match]:
-    """The places of a phrase that has a list of numbers, or has one beside it."""
+    """The places of a phrase that has a list of numbers, or has one beside it; "2-4" is a range."""
     if "{" in phrase:
-        yield from find_phrase(phrase, text)
+        found = find_phrase(phrase, text)
     else:
-        yield from _beside(phrase, text, _LIST_BEFORE, _LIST_AFTER)
+        found = _beside(phrase, text, _LIST_BEFORE, _LIST_AFTER)
+    yield from (match for match in found if not _is_range(match, text))
+
+
+def _is_range(match: Match, text: str) -> bool:
+    """Whether what reads as a list of two is a range, as in "2-4 toads"."""
+    start, end = match.number_at or (0, 0)
+    is_dashed = re.fullmatch(r"\d+ - \d+", text[start:end]) is not None
+    return is_dashed and match.numbers[0] < match.numbers[1]
 
 
 def _beside(
@@ -130,10 +157,16 @@ def _beside(
     for found in _compiled(phrase).finditer(text):
         words = re.sub(r"[\d\W]+", "", found[0])
         # A thing has one number: in "12 Fury: 7 for …" the 7 is not said of Fury.
-        beside = before.search(text[: found.start()]) or after.match(text, found.end())
+        beside = _counting(before.search(text[: found.start()])) or after.match(text, found.end())
         if beside is not None:
             start, end = min(beside.start(), found.start()), max(beside.end(), found.end())
             yield _numbered(beside, (start, end), len(words))
+
+
+def _counting(found: re.Match[str] | None) -> re.Match[str] | None:
+    """What was found, unless it is a "one" that counts nothing: "a blue one of strength 3"."""
+    is_pronoun = found is not None and re.match(r"1 of ", found[0]) is not None
+    return None if is_pronoun else found
 
 
 def _numbered(found: re.Match[str], span: tuple[int, int], weight: int) -> Match:

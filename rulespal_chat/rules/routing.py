@@ -34,6 +34,8 @@ _TWIN = 0.1  # of the Ghoul's rules where the Vile Ghoul is named
 _MANNER = 0.6  # when, where, who or how is asked: seldom a number
 _FEW_WORDS = 9  # "Terror card?" asks by naming a thing; a longer text may ask anything
 _NO_NUMBER = 0.5  # neither is a number asked for, nor is one told
+_UNNAMED = 0.45  # for an output that isn't named, but follows from just what is told
+_FOUND_UNNAMED = 0.9
 _ASKED_FOR = 0.55  # of an input: some word of it stands in the question itself
 _VERBS = (
     r"do|does|did|is|are|was|were(?! (?:just |only )?\d)|can|could|will|would|may|must|should|has|"
@@ -230,9 +232,12 @@ def _rated(
     text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
 ) -> Iterator[Candidate]:
     named = {output.name: _named(how, output) for output in rule.outputs}
-    if not any(named.values()):
+    may_be_unnamed = how.quantity and found >= _FOUND_UNNAMED
+    if not any(named.values()) and not may_be_unnamed:
         return
     reading = read(text, rules, rule, outputs=rule.outputs)
+    if not any(named.values()):
+        named = _unnamed(rules, rule, reading)
     state = without_idle(rules, {**known, **reading.state}, reading.state)
     share = 1.0
     if how.is_vague and not any(map(_is_number, reading.state.values())):
@@ -246,6 +251,22 @@ def _rated(
                 needs=needs, named=share * sure,
             )  # fmt: skip
             yield from _kinds(how, rules, plainly)
+
+
+def _unnamed(rules: Ruleset, rule: Rule, reading: Reading) -> dict[str, float]:
+    """The first number that follows from all that a question tells, if nothing is left over.
+
+    Players have words of their own for what they ask: "how many goodies do I get for 20 omens?".
+    """
+    told = reading.state
+    if reading.left or not any(map(_is_number, told.values())):
+        return dict.fromkeys((output.name for output in rule.outputs), 0.0)
+    fitting = [
+        output.name
+        for output in rule.outputs
+        if output.type.kind == "int" and _needs(rules, rule, output) == set(told)
+    ]
+    return {output.name: _UNNAMED * (output.name in fitting[:1]) for output in rule.outputs}
 
 
 def _is_number(value: Value) -> bool:
