@@ -6,6 +6,7 @@ RulesPalError
 │   └── RuleFileError  a rule of rules.yaml breaks the format, or is stale
 ├── BadQuestionError   nothing that can be asked: blank, or far too long
 ├── BadStateError      a key=value that isn't one, or that no input can have
+├── EvaluationError    nothing to ask, or nothing to compare with
 ├── IndexBuildError    the search index, or the embedder that it needs, can't be had
 └── LookupFailedError  a name that the library or a book doesn't have
     ├── UnknownGameError
@@ -101,6 +102,10 @@ class BadStateError(RulesPalError):
 
 class IndexBuildError(RulesPalError):
     """The search index, or the embedder that it needs, can't be had."""
+
+
+class EvaluationError(RulesPalError):
+    """An evaluation has nothing to ask, nothing to compare with, or lacks a package."""
 
 
 class LookupFailedError(RulesPalError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulespal_chat.cli import asking, books, rules, upkeep
+from rulespal_chat.cli import asking, books, evaluating, rules, upkeep
 from rulespal_chat.cli.output import complain, never_fail_to_print
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ app.command()(rules.rules)
 app.command()(rules.compute)
 app.command()(rules.solve)
 app.command()(rules.check)
+app.command("eval")(evaluating.evaluate)
 app.command()(upkeep.index)
 app.command()(upkeep.doctor)
 

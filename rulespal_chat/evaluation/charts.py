@@ -12,7 +12,7 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rulespal_chat.errors import RulesPalError
+from rulespal_chat.errors import EvaluationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -160,7 +160,7 @@ def _axes(height: float) -> Iterator[tuple[Drawing, Axes]]:
         import matplotlib as mpl
         from matplotlib.figure import Figure as Drawing
     except ImportError as error:
-        raise RulesPalError(
+        raise EvaluationError(
             "The report's charts need matplotlib, which isn't installed",
             "pip install 'rulespal-chat[eval]'",
         ) from error

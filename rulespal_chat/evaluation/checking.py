@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from rulespal_chat.evaluation.model import EvalQuestion
 
 _NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -14,14 +14,16 @@ _NUMBER_WORDS = (
 _WHOLE_WORDS = frozenset({*_NUMBER_WORDS, "yes", "no", "not", "can", "may", "own", "over", "only"})
 
 
-def passes(text: str, question: Mapping[str, Any]) -> bool:
-    """Whether the text has one alternative of each required list and none that is forbidden."""
+def passes(text: str, question: EvalQuestion) -> bool:
+    """Whether the text has one alternative of each required group and none that is forbidden.
+
+    Capitals, emphasis and the marks of citations don't count. An alternative may stand anywhere in
+    the text; one that is a number, or a short word such as "no", has to stand there as a whole.
+    """
     plain = _plain(text)
-    required = question["must_include"]
-    forbidden = question.get("must_not_include") or ()
-    return all(any(_has(plain, a) for a in group) for group in required) and not any(
-        _has(plain, a) for a in forbidden
-    )
+    return all(
+        any(_has(plain, alternative) for alternative in group) for group in question.must_include
+    ) and not any(_has(plain, forbidden) for forbidden in question.must_not_include)
 
 
 def _plain(text: str) -> str:

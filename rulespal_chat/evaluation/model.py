@@ -93,7 +93,7 @@ class QuestionProblem:
     """A line of a question file that can't be used, or a question that isn't sound.
 
     Attributes:
-        file, line: where.
+        file, line: where; line 0 for the whole file.
         field: which field, empty for the whole line.
         problem: a sentence.
     """
@@ -104,7 +104,8 @@ class QuestionProblem:
     problem: str
 
     def __str__(self) -> str:
-        place = f"{self.file}, line {self.line}" + (f", {self.field}" if self.field else "")
+        line = f"line {self.line}" if self.line else ""
+        place = ", ".join(part for part in (self.file, line, self.field) if part)
         return f"{place}: {self.problem}"
 
 

@@ -1,7 +1,7 @@
 """Where a text denies a value, only bounds it, or says the word in passing.
 
-"Not 3 Treasures", "2-4 players", "up to 7 players", "2 Crystals were removed" and "hard to say" tell
-no value of what they speak of.
+"Not 3 Treasures", "2-4 players", "up to 7 players", "2 Crystals were removed" and "hard to say"
+tell no value of what they speak of.
 """
 
 from __future__ import annotations

@@ -26,8 +26,10 @@ _COUNTED = (
     (re.compile(r"\b(?:an? |1 )?(?:couple|pair) of\b"), "2"),
 )
 _ONE_MORE = re.compile(r"(\b\d+ [a-z]+(?: [a-z]+)?,? and) an? ")  # "2 chests and a gem"
-_NONE_LAST = re.compile(r"(?<=\d)(,? (?:and )?)(?:none|nothing)(?=\s*(?:[.;:!?)]|$))")  # "2 and none"
-_DASH = re.compile(r"(?<=\d) ?[–‒‑] ?(?=\d)")  # noqa: RUF001  (the dashes of "5–8")
+_NONE_LAST = re.compile(
+    r"(?<=\d)(,? (?:and )?)(?:none|nothing)(?=\s*(?:[.;:!?)]|$))"
+)  # "2 and none"
+_DASH = re.compile(r"(?<=\d) ?[–‒‑] ?(?=\d)")  # as in "5–8"
 _SIGNS = (
     (re.compile(r">=|=>"), "≥"), (re.compile(r"<=|=<"), "≤"), (re.compile(r"!=|<>"), "≠"),
     (re.compile(r"=="), "="),

@@ -7,70 +7,32 @@ denied, or said in two ways, is not read, and what isn't read is asked for.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulespal_chat.rules.expressions import ExpressionError, MissingError, Value, evaluate
+from rulespal_chat.rules.counting import PLAYERS as PLAYERS
+from rulespal_chat.rules.counting import players
+from rulespal_chat.rules.hedges import is_bounded, is_denied, is_gone, is_in_passing
+from rulespal_chat.rules.lists import named_lists
 from rulespal_chat.rules.model import Input
 from rulespal_chat.rules.phrases import Match, find_list, find_number, find_phrase, plain
-from rulespal_chat.rules.state import fits
+from rulespal_chat.rules.state import fits, means_something
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from rulespal_chat.rules.expressions import Value
     from rulespal_chat.rules.model import Output, Rule, Ruleset, State
 
     Find = Callable[[str, str], Iterator[Match]]
 
-PLAYERS = "players"
 _INPUTS_FIRST = 2  # how much surer a phrase of an input is than one of an output as long
-# How people say how many play, in any game: a phrase, and what its number lacks.
-_COUNTS = (
-    ("{n} of us", 0), ("{n} (player|people|person)", 0), ("{n} p", 0), ("{n}p", 0),
-    ("were (just|only)? {n} (player|people)", 0), ("we are (just|only)? {n}", 0),
-    ("group of {n}", 0), ("table of {n}", 0), ("party of {n}", 0), ("{n} at (table|our table)", 0),
-    ("(me|i|myself) (and|plus) {n} (other|friend|people|more|mate)", 1),
-    ("{n} (other|friend|people|mate) (and|plus) (me|myself|i)", 1),
-    ("(plus|and|with|against|versus|vs) {n} other", 1),
-    ("{n} other (player|people|role)", 1), ("{n} (opponent|enemy|enemies)", 1),
-    ("{n} (gamer|folk)", 0), ("(play|playing) with {n}", 0),
-    ("player (=|:) {n}", 0), ("player count (is|of|=|:) {n}", 0),
-    ("number of player (is|=|:) {n}", 0),
-)  # fmt: skip
-_FIXED = (
-    ("solo", 1), ("alone", 1), ("single player", 1), ("single-player", 1), ("by myself", 1),
-    ("on my own", 1), ("lone (ghoul|ghost|vile|cave|unicorn)", 1), ("1 player", 1),
-    ("foursome", 4), ("trio", 3), ("threesome", 3), ("head to head", 2), ("1 on 1", 2),
-    ("1v1", 2), ("2 hander", 2), ("duel", 2), ("duelling", 2), ("dueling", 2),
-    ("me (vs|versus|against) (my|1) (friend|wife|husband|partner|son|daughter|brother|sister)", 2),
-)  # fmt: skip
-# "I attacked 3 players": they are what is done to, not who plays.
-_OBJECT = re.compile(
-    r" (?:attack|attacked|attacking|hit|kill|killed|touch|target|targeted|choose|chose|between|"
-    r"pass|of|other|possess|possessed|move|moved|visible) (?:[a-z]+ )?$"
+_AS_SURE = (
+    15  # letters: players told otherwise, by a phrase not so much shorter, are told in two ways
 )
-_WERE = re.compile(r"(?<= )were (?:just |only )?(?P<n>\d+) (?=[.,;:!?)]|and |in |here |so |on |$)")
-_DENIED = re.compile(
-    r" (?:no|not|without|never|isnt|arent|wasnt|werent|dont|doesnt|didnt|hasnt|havent|hadnt|cannot|"
-    r"cant|nobody|none|neither|nor|instead of|rather than|non)(?: \w+)? $"
-)
-_HAS = r"(?:has |have |had |got |with |at |: |is |= |also |only )*"
+_LEVELS = ("difficulty", "level")
 _LEVEL = re.compile(r" (?:difficulty|level|setting|mode) ")
-_NAMED = re.compile(
-    rf"(?<= )(?:[a-z]+ )?{_HAS}\d+(?: (?!and )[a-z]+)?"
-    rf"(?: (?:[,;] (?:and )?|and )(?!other |rest |then |for )[a-z]+ {_HAS}\d+"
-    r"(?: (?!and )[a-z]+)?)+ "
-)
-_EACH = re.compile(
-    rf"(?<= )(?P<count>[2-9]) (?:of us|of them|player|people) (?:each |all )?{_HAS}(?P<each>\d+) "
-    r"(?:[a-z]+ )?(?:each )?"
-    rf"(?:(?:[,;] )?(?:and |but )?(?:last|other|3rd|4th)(?: 1| player)? {_HAS}"
-    r"(?P<last>\d+) )?"
-)
-_OTHERS = re.compile(
-    rf"(?<= )(?P<first>\d+) (?:[a-z]+ )?(?:[,;] )?(?:(?:and|while|but) )?"
-    rf"(?:other|others) (?P<count>\d+) (?:player |of them )?{_HAS}(?P<rest>\d+) "
-)
+_OR_MORE = "(or (more|less|fewer|higher|lower)|+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +45,7 @@ class Reading:
         left: numbers of the text that nothing claimed, save "one".
         mentioned: inputs that the text speaks of without telling their value.
         compared: inputs of which the text tells several values.
+        bounded: inputs of which the text tells no number, but a bound: "up to 7 players".
     """
 
     state: State
@@ -90,15 +53,17 @@ class Reading:
     left: tuple[int, ...] = ()
     mentioned: frozenset[str] = frozenset()
     compared: frozenset[str] = frozenset()
+    bounded: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A value that a place in the text may give to an input or output."""
+    """A value that a place in the text may give to an input or output, or only a bound of it."""
 
     thing: Input | Output
     value: Value
     match: Match
+    is_bound: bool = False
 
 
 def read_inputs(text: str, rules: Ruleset, rule: Rule) -> State:
@@ -117,7 +82,8 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
     """
     form = plain(text)
     inputs = _inputs(rules, rule)
-    numbers = _numbers(form, inputs, tuple(outputs))
+    told, bounded, compared = _numbers(form, inputs, tuple(outputs))
+    numbers = [said for said in told if said.thing.name not in compared]
     state: State = {}
     for said in numbers:
         if said.thing.name in rules.inputs:
@@ -134,8 +100,14 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
     )
     pronouns = len(re.findall(r"\b(?:one|single|lone)\b", text.lower()))  # no numbers
     ones = [1] * max(0, left.count(1) - pronouns)
-    told = (*(number for number in left if number != 1), *ones)
-    return Reading(state, claimed, told, frozenset(mentioned), _compared(form, inputs, state))
+    return Reading(
+        state,
+        claimed,
+        left=(*(number for number in left if number != 1), *ones),
+        mentioned=frozenset(mentioned),
+        compared=compared | _compared(form, inputs, state),
+        bounded=bounded.difference(state),
+    )
 
 
 def _compared(form: str, inputs: Sequence[Input], state: State) -> frozenset[str]:
@@ -155,7 +127,7 @@ def _is_mentioned(form: str, given: Input, taken: set[int]) -> bool:
         words = [phrase for phrase in _phrases(given) if "{" not in phrase]
         places = (range(m.start, m.end + 1) for m in _each(find_phrase, words, form))
         return any(taken.isdisjoint(_around(form, place)) for place in places)
-    is_level = given.name.endswith(("difficulty", "level")) and _LEVEL.search(form) is not None
+    is_level = given.name.endswith(_LEVELS) and _LEVEL.search(form) is not None
     return is_level or next(_spoken_of(form, given), None) is not None
 
 
@@ -178,13 +150,15 @@ def lasting(text: str, rules: Ruleset, roles: Iterable[str] = ()) -> State:
     form = plain(text)
     inputs = [given for given in rules.inputs.values() if given.lasts]
     state: State = {}
-    for said in _numbers(form, inputs, ()):
-        state.setdefault(said.thing.name, said.value)
+    told, _, compared = _numbers(form, inputs, ())
+    for said in told:
+        if said.thing.name not in compared:
+            state.setdefault(said.thing.name, said.value)
     spoken = list(_spoken(form, inputs))
     for said in spoken:
         shared = [s for s in spoken if s.match == said.match and s.thing.name != said.thing.name]
         is_meant = not shared or _is_of(said.thing, roles)
-        if is_meant and _means_something(said.thing, state):
+        if is_meant and isinstance(said.thing, Input) and means_something(said.thing, state):
             state.setdefault(said.thing.name, said.value)
     return state
 
@@ -204,24 +178,34 @@ def _inputs(rules: Ruleset, rule: Rule) -> list[Input]:
     return [rules.inputs[name] for name in names]
 
 
-def _numbers(form: str, inputs: Sequence[Input], outputs: Sequence[Output]) -> list[_Said]:
-    """The numbers that phrases claim, each number once: the surer phrase first."""
+def _numbers(
+    form: str, inputs: Sequence[Input], outputs: Sequence[Output]
+) -> tuple[list[_Said], frozenset[str], frozenset[str]]:
+    """The numbers that phrases claim, each number once: the surer phrase first.
+
+    With them, the names of what is only bounded, and of what is told in two ways.
+    """
     told = [said for given in inputs for said in _numbers_of(form, given)]
     claimed = [said for output in outputs for said in _claims_of(form, output)]
     rated = [(_INPUTS_FIRST * s.match.weight, s) for s in told]
     rated += [(s.match.weight, s) for s in claimed]
     rated.sort(key=lambda r: (-len(r[1].match.numbers), -r[0], r[1].match.start))
-    found = [said for _, said in rated]
     taken: set[int] = set()
-    given: dict[str, Value] = {}
-    kept = []
-    for said in found:
-        places = set(_places(said.match))
-        if taken.isdisjoint(places) and given.get(said.thing.name, said.value) == said.value:
+    first: dict[str, _Said] = {}
+    kept, bounded, compared = [], set(), set()
+    for _, said in rated:
+        name, places = said.thing.name, set(_places(said.match))
+        if not taken.isdisjoint(places):
+            continue
+        if said.is_bound:
             taken |= places
-            given[said.thing.name] = said.value
+            bounded.add(name)
+        elif first.setdefault(name, said).value == said.value:
+            taken |= places
             kept.append(said)
-    return kept
+        elif name == PLAYERS and said.match.weight > first[name].match.weight - _AS_SURE:
+            compared.add(name)
+    return kept, frozenset(bounded), frozenset(compared)
 
 
 def _places(match: Match) -> Iterator[int]:
@@ -231,17 +215,30 @@ def _places(match: Match) -> Iterator[int]:
 
 
 def _numbers_of(form: str, given: Input) -> Iterator[_Said]:
-    if given.name == PLAYERS:
-        yield from _players(form, given)
-        return  # "the nearest player is 4 spaces away" tells no number of players
-    if given.type.kind == "int":
-        yield from _fitting(given, _each(find_number, _phrases(given), form))
+    if given.name == PLAYERS:  # "the nearest player is 4 spaces away" tells no number of players
+        yield from _fitting(form, given, players(form, given))
+        yield from _or_more(form, given, ["(player|people|person|of us)"])
+    elif given.type.kind == "int":
+        phrases = _phrases(given)
+        bare = [phrase for phrase in phrases if "{" not in phrase]
+        yield from _fitting(form, given, _each(find_number, set(phrases).difference(bare), form))
+        for match in _each(find_number, bare, form):
+            if not is_gone(form, match, given):
+                yield from _fitting(form, given, [match])
+        yield from _or_more(form, given, bare)
         yield from _nones(form, given)
     elif given.type.kind == "list":
-        for match in _each(find_list, _phrases(given), form):
+        for match in _lists(form, given):
             if fits(given, match.numbers):
                 yield _Said(given, match.numbers, match)
-        yield from _named_list(form, given)
+
+
+def _lists(form: str, given: Input) -> Iterator[Match]:
+    """Lists told at once; those told one by one, where the thing is named as well."""
+    yield from _each(find_list, _phrases(given), form)
+    words = (phrase for phrase in _phrases(given) if "{" not in phrase)
+    if next(_each(find_phrase, words, form), None) is not None:
+        yield from named_lists(form, given.length[1])
 
 
 def _each(find: Find, phrases: Iterable[str], form: str) -> Iterator[Match]:
@@ -249,11 +246,17 @@ def _each(find: Find, phrases: Iterable[str], form: str) -> Iterator[Match]:
         yield from find(phrase, form)
 
 
-def _fitting(given: Input, matches: Iterable[Match], more: int = 0) -> Iterator[_Said]:
-    """What the numbers found, with some more added, say of an input that they are in bounds of."""
+def _fitting(form: str, thing: Input, matches: Iterable[Match]) -> Iterator[_Said]:
+    """What the numbers found say of an input that they are in bounds of."""
     for match in matches:
-        if match.number is not None and fits(given, match.number + more):
-            yield _Said(given, match.number + more, match)
+        if match.number is not None and fits(thing, match.number):
+            yield _Said(thing, match.number, match, is_bound=is_bounded(form, match))
+
+
+def _or_more(form: str, given: Input, phrases: Iterable[str]) -> Iterator[_Said]:
+    """The bounds in "3 or more rings" and "5+ rings"."""
+    for match in _each(find_phrase, (f"{{n}} {_OR_MORE} {phrase}" for phrase in phrases), form):
+        yield _Said(given, match.number or 0, match, is_bound=True)
 
 
 def _phrases(thing: Input | Output) -> tuple[str, ...]:
@@ -270,49 +273,12 @@ def _nones(form: str, given: Input) -> Iterator[_Said]:
         yield _Said(given, 0, match)
 
 
-def _named_list(form: str, given: Input) -> Iterator[_Said]:
-    """Numbers told one by one, "A has 5, B 5, C 3", where the thing is named as well."""
-    words = (phrase for phrase in _phrases(given) if "{" not in phrase)
-    if next(_each(find_phrase, words, form), None) is None:
-        return
-    for found in _NAMED.finditer(form):
-        yield from _listed(given, tuple(map(int, re.findall(r"\d+", found[0]))), found)
-    for found in _EACH.finditer(form):
-        last = [int(found["last"])] if found["last"] else []
-        yield from _listed(given, (*[int(found["each"])] * int(found["count"]), *last), found)
-    for found in _OTHERS.finditer(form):
-        count = min(int(found["count"]), given.length[1])
-        yield from _listed(given, (int(found["first"]), *[int(found["rest"])] * count), found)
-
-
-def _listed(given: Input, numbers: tuple[int, ...], found: re.Match[str]) -> Iterator[_Said]:
-    if fits(given, numbers):
-        match = Match(found.start(), found.end(), None, numbers, found.span(), len(found[0]))
-        yield _Said(given, numbers, match)
-
-
-def _players(form: str, given: Input) -> Iterator[_Said]:
-    own = ((phrase, 0) for phrase in given.says if "{" in phrase)
-    for phrase, more in (*_COUNTS, *own):
-        matches = (m for m in find_phrase(phrase, form) if not _OBJECT.search(form[: m.start]))
-        for said in _fitting(given, matches, more):
-            # "me and 4 others" is surer than the "4 others" in it
-            yield replace(said, match=replace(said.match, weight=said.match.weight + 20 * more))
-    for found in _WERE.finditer(form):
-        match = Match(*found.span(), int(found["n"]), (), found.span("n"), weight=4)
-        yield from _fitting(given, [match])
-    for phrase, number in _FIXED:
-        for match in find_phrase(phrase, form):
-            if fits(given, number) and not _is_denied(form, match):
-                yield _Said(given, number, match)
-
-
 def _claims_of(form: str, output: Output) -> Iterator[_Said]:
     if output.type.kind == "int":
         phrases = dict.fromkeys([*output.says, *output.unit.words])
         for match in _each(find_number, phrases, form):
             if match.number is not None:
-                yield _Said(output, match.number, match)
+                yield _Said(output, match.number, match, is_bound=is_bounded(form, match))
 
 
 def _words(form: str, inputs: Sequence[Input], rule: Rule, numbers: State) -> State:
@@ -320,25 +286,28 @@ def _words(form: str, inputs: Sequence[Input], rule: Rule, numbers: State) -> St
     said: dict[str, list[_Said]] = {}
     for one in _spoken(form, inputs):
         said.setdefault(one.thing.name, []).append(one)
+    # What means something only now and then goes first: "hard" is a solo level when alone. Then it
+    # has another turn, for what that depends on may be told in words as well.
+    only = [given for given in inputs if given.name in said and given.only is not None]
+    plainly = [given for given in inputs if given.name in said and given.only is None]
     state: State = {}
-    by_name = {given.name: given for given in inputs}
-    # What means something only now and then goes first: "hard" is a solo level when alone.
-    for name in sorted(said, key=lambda n: by_name[n].only is None):
-        given = by_name[name]
-        values = _values(said[name], rule)
+    for given in (*only, *plainly, *only):
+        values = _values(said[given.name], rule)
         known = {**numbers, **state}
-        if len(values) == 1 and name not in numbers and _means_something(given, known):
-            state[name] = values.pop()
-            if given.only is not None:
-                _drop_shared(said, name)
+        if len(values) == 1 and given.name not in known and means_something(given, known):
+            state[given.name] = values.pop()
+            _drop_shared(said, given.name, everywhere=given.only is not None)
     return state
 
 
-def _drop_shared(said: dict[str, list[_Said]], name: str) -> None:
-    """Forgets what other inputs made of the words that an input has taken."""
+def _drop_shared(said: dict[str, list[_Said]], name: str, *, everywhere: bool) -> None:
+    """Forgets what other inputs, or those with a condition, made of the words of an input."""
     places = {(one.match.start, one.match.end) for one in said[name]}
     for other, found in said.items():
-        if other != name:
+        is_late = everywhere or any(
+            isinstance(one.thing, Input) and one.thing.only is not None for one in found
+        )
+        if other != name and is_late:
             found[:] = [s for s in found if (s.match.start, s.match.end) not in places]
 
 
@@ -371,32 +340,13 @@ def _spoken(form: str, inputs: Sequence[Input]) -> Iterator[_Said]:
 
 def _spoken_of(form: str, given: Input) -> Iterator[_Said]:
     if given.type.kind == "enum":
+        is_level = given.name.endswith(_LEVELS)
         for value, called in given.values:
             for match in _each(find_phrase, called, form):
-                if not _is_denied(form, match):
+                if not (is_denied(form, match) or (is_level and is_in_passing(form, match))):
                     yield _Said(given, value, match)
     elif given.type.kind == "bool":
         for match in _each(find_phrase, given.yes, form):
-            yield _Said(given, not _is_denied(form, match), match)
+            yield _Said(given, not is_denied(form, match), match)
         for match in _each(find_phrase, given.no, form):
             yield _Said(given, False, match)
-
-
-def _is_denied(form: str, match: Match) -> bool:
-    return _DENIED.search(form[: match.start]) is not None
-
-
-def _means_something(given: Input | Output, state: State) -> bool:
-    only = getattr(given, "only", None)
-    if only is None:
-        return True
-
-    def value_of(name: str) -> Value:
-        if name not in state:
-            raise MissingError(name)
-        return state[name]
-
-    try:
-        return bool(evaluate(only, value_of))
-    except (MissingError, ExpressionError):
-        return False

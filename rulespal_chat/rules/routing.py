@@ -12,8 +12,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from rulespal_chat.rules.counting import PLAYERS
 from rulespal_chat.rules.phrases import find_number, find_phrase, plain
-from rulespal_chat.rules.reading import PLAYERS, Reading, read
+from rulespal_chat.rules.reading import Reading, read
 from rulespal_chat.rules.state import without_idle
 from rulespal_chat.search.lexical import STOP_WORDS
 from rulespal_chat.types import SEPARATOR, ChapterKind
@@ -42,10 +43,14 @@ _VERBS = (
     r"have|am|dont|isnt"
 )
 _QUANTITY = re.compile(
-    r" (?:how (?:many|much|far|long|high|big|large|often|strong|angry)|what number|number of|what"
-    r"(?: \w+){0,3} (?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)) "
+    r" (?:how (?:many|much|far|long|high|big|large|often|strong|angry)|what number|number of|"
+    r"(?:what|whats)(?: \w+){0,3} "
+    r"(?:cost|price|value|goal|limit|cutoff|threshold|total|target|bonus|boost)|"
+    r"(?:least|minimum|min|smallest|fewest|lowest|most|maximum|max|highest) \w+(?: \w+){0,2} "
+    r"(?:i|we|he|she|it|id|the \w+) (?:need|can|must|could|may|have)) "
 )
 _WHAT = re.compile(r" (?:how (?:many|much)|what|whats|which|who|whom|whose|where|when) ")
+_OWN = re.compile(r" (?:i|we|my|our|id|ive) ")
 _PART = re.compile(r" (?:how (?:many|much|far)|what|whats|which|who|where) ")
 _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) ")
@@ -70,6 +75,8 @@ class Asked:
         yes_no: whether it asks for a yes or a no.
         is_open: whether it only names things, as in "Terror card?".
         parts: how many questions it asks at once, at least 1.
+        is_what: whether it asks what or which.
+        is_personal: whether it is about those who ask, "do I need", and not about the rule.
     """
 
     form: str
@@ -79,6 +86,8 @@ class Asked:
     yes_no: bool
     is_open: bool
     parts: int = 1
+    is_what: bool = False
+    is_personal: bool = False
 
     @property
     def is_vague(self) -> bool:
@@ -152,6 +161,8 @@ def asked(text: str) -> Asked:
         yes_no=not (quantity or is_what) and (is_tagged or _YES_NO.search(form) is not None),
         is_open=start is None and not is_tagged,
         parts=max(1, len(_PART.findall(form))),
+        is_personal=_OWN.search(focus) is not None,
+        is_what=is_what and _HOW.match(focus) is None,
     )
 
 
@@ -232,7 +243,8 @@ def _rated(
     text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
 ) -> Iterator[Candidate]:
     named = {output.name: _named(how, output) for output in rule.outputs}
-    may_be_unnamed = how.quantity and found >= _FOUND_UNNAMED
+    asks_for_value = how.quantity or how.is_what
+    may_be_unnamed = asks_for_value and found >= _FOUND_UNNAMED
     if not any(named.values()) and not may_be_unnamed:
         return
     reading = read(text, rules, rule, outputs=rule.outputs)

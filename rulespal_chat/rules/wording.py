@@ -17,7 +17,11 @@ _NAME = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "×", ast.FloorDiv: "÷", ast.Mod: "mod",
     ast.Eq: "=", ast.NotEq: "≠", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥",
-    ast.And: "and", ast.Or: "or",
+    ast.In: "in", ast.NotIn: "not in", ast.And: "and", ast.Or: "or",
+}  # fmt: skip
+_OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
 _LOOSE = (ast.Add, ast.Sub)
 
@@ -117,7 +121,27 @@ class Wording:
         tree = traced.row.value.tree
         if isinstance(tree, ast.Name) and tree.id in self._trace:
             return self.because(tree.id)
-        return "" if isinstance(tree, ast.Constant) else self._term(tree, with_units=True)
+        is_plain = isinstance(tree, ast.Constant) or ast.unparse(tree) in WORDS
+        return "" if is_plain else self._true(tree)
+
+    def _true(self, node: ast.expr) -> str:
+        """A term; a condition as it is true, so that "9 ≥ 10" becomes "9 < 10"."""
+        holds = self._evaluated(node)
+        match node:
+            case ast.BoolOp(values=values) if isinstance(holds, bool):
+                # The parts that decide are as the whole is: all of a true "and", some of a false one.
+                deciding = [value for value in values if self._evaluated(value) is holds]
+                return " and ".join(map(self._true, deciding))
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if isinstance(holds, bool):
+                return self._true(operand)
+            case ast.Compare(left=left, ops=[operator], comparators=[right]) if holds is False:
+                opposite = _OPPOSITE[type(operator)]()
+                node = ast.Compare(left=left, ops=[opposite], comparators=[right])
+            case ast.Compare() if holds is False:
+                return f"not {self._term(node, with_units=True)}"
+            case ast.Name(id=name) if isinstance(holds, bool):
+                return f"{words_of(name)}: {shown(holds)}"
+        return self._term(node, with_units=True)
 
     def calculation(self, expression: Expression) -> str:
         """An expression with its values put in: "7 + 5"."""
@@ -150,7 +174,7 @@ class Wording:
                 return f" {_SIGNS[type(junction)]} ".join(map(term, values))
             case ast.Compare(left=left, ops=operators, comparators=others):
                 return term(left) + "".join(
-                    f" {_SIGNS.get(type(operator), 'in')} {term(other)}"
+                    f" {_SIGNS[type(operator)]} {term(other)}"
                     for operator, other in zip(operators, others, strict=True)
                 )
             case ast.IfExp():
@@ -172,6 +196,11 @@ class Wording:
 
     def _chosen(self, node: ast.IfExp) -> ast.expr:
         """The branch that was taken, as far as it is known."""
+        taken = self._evaluated(node.test)
+        return node.orelse if taken is False else node.body
+
+    def _evaluated(self, node: ast.expr) -> Value | None:
+        """The value of an expression, if all that it needs is known."""
         from rulespal_chat.rules.expressions import Expression, MissingError, evaluate
 
         def value_of(name: str) -> Value:
@@ -181,10 +210,9 @@ class Wording:
             return value
 
         try:
-            taken = evaluate(Expression("", node.test), value_of)
+            return evaluate(Expression("", node), value_of)
         except MissingError:
-            return node.body
-        return node.body if taken else node.orelse
+            return None
 
     def _name_term(self, name: str, *, with_units: bool) -> str:
         value = self._value(name)
