@@ -25,7 +25,7 @@ CHROMIUMS = "chromium chromium-browser google-chrome google-chrome-stable micros
 SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 SCHEMES = ("light", "dark")
 TALLEST = 6000  # pixels of a page, as a picture of more is of no use
-_WIDTH_LEFT = "document.documentElement.scrollWidth - innerWidth"
+_TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 _OPEN = """
 (() => {
   const question = document.querySelector(".question");
@@ -78,24 +78,21 @@ class Browser:
 
     def open(self, page: Path, size: tuple[int, int], scheme: str) -> None:
         """Opens a file on a screen of this size, and waits until it has loaded."""
-        width, height = size
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            **{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
-        )
+        self.resize(*size)
         preference = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", features=[preference])
         self.call("Page.navigate", url=page.resolve().as_uri())
         while self.value("document.readyState + location.protocol") != "completefile:":
             pass
 
-    def picture(self, path: Path, height: int | None = None) -> None:
-        """Writes what is seen, or as much of the page from its top as `height` says."""
-        clip = {}
-        if height is not None:
-            width = self.value("innerWidth")
-            clip = {"clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}
-        shot = self.call("Page.captureScreenshot", captureBeyondViewport=bool(clip), **clip)
+    def resize(self, width: int, height: int) -> None:
+        """Makes the screen this large; a narrow one is a phone's."""
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.call("Emulation.setDeviceMetricsOverride", **screen)
+
+    def picture(self, path: Path) -> None:
+        """Writes what is seen."""
+        shot = self.call("Page.captureScreenshot")
         path.write_bytes(base64.b64decode(shot["data"]))
 
     def _read(self) -> dict[str, Any]:
@@ -148,18 +145,20 @@ def take(report: Path, folder: Path) -> list[str]:
         for name, size in SIZES.items():
             for scheme in SCHEMES:
                 chromium.open(report, size, scheme)
-                wrong += _pictures(chromium, folder / f"{name}-{scheme}", name)
+                wrong += _pictures(chromium, folder, f"{name}-{scheme}", size)
         return [*dict.fromkeys(wrong), *chromium.faults]
 
 
-def _pictures(chromium: Browser, stem: Path, name: str) -> list[str]:
-    chromium.picture(stem.with_name(f"{stem.name}.png"))
+def _pictures(chromium: Browser, folder: Path, name: str, size: tuple[int, int]) -> list[str]:
+    chromium.picture(folder / f"{name}.png")
     height = min(TALLEST, chromium.value("document.documentElement.scrollHeight"))
-    chromium.picture(stem.with_name(f"{stem.name}-whole.png"), height)
+    chromium.resize(size[0], height)
+    chromium.picture(folder / f"{name}-whole.png")
+    chromium.resize(*size)
     chromium.value(_OPEN)
-    chromium.picture(stem.with_name(f"{stem.name}-question.png"))
-    beyond = chromium.value(_WIDTH_LEFT)
-    return [f"On the {name} the page is {beyond} pixels too wide"] if beyond > 0 else []
+    chromium.picture(folder / f"{name}-question.png")
+    beyond = chromium.value(_TOO_WIDE)
+    return [f"{name}: the page is {beyond} pixels too wide"] if beyond > 0 else []
 
 
 def main() -> None:
