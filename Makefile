@@ -6,7 +6,7 @@ STAMP = $(VENV)/.installed
 Q ?= Five players, I'm the Ghoul: how much Fury do I need?
 
 .DEFAULT_GOAL := help
-.PHONY: help install ask test test-fast lint format types measure benchmark check clean
+.PHONY: help install ask test test-fast lint format types eval numeric benchmark check clean
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,8 +40,13 @@ format: install  ## Format the code and mend what can be mended.
 types: install  ## Check the types.
 	@$(BIN)/mypy
 
-measure: install  ## Measure answers on the test questions.
-	@$(BIN)/python evals/measure.py test --check
+eval: install  ## Measure answers, compare them with those of evals/baseline.json.
+	@$(BIN)/rulespal eval --lint
+	@$(BIN)/rulespal eval --baseline evals/baseline.json
+
+numeric: install  ## Measure the symbolic engine, and how well its examples hold its rules.
+	@$(BIN)/python evals/numeric.py
+	@$(BIN)/python evals/mutate.py
 
 benchmark: install  ## Time RulesPal against the usual recipe.
 	@$(BIN)/python evals/benchmark.py

@@ -109,9 +109,6 @@ def test_a_question_that_cannot_be_asked_is_wrong_and_the_rest_goes_on(
     assert (refused.scores["correct"], row.scores["correct"]) == (0, 1)
     assert "Next: " in refused.answer["error"]
     assert refused.text
-    assert refused.scores.keys() >= row.scores.keys() - set(row.answer["timings_ms"]) - {
-        f"{step}_ms" for step in row.answer["timings_ms"]
-    }
 
 
 def test_a_silent_question_that_cannot_be_asked_is_no_recognised_silence(

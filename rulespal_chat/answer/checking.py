@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rulespal_chat.rules.cases import Case, read_cases
 from rulespal_chat.rules.claims import read_claims
-from rulespal_chat.rules.reading import read_inputs
 from rulespal_chat.rules.results import Verdict
 
 if TYPE_CHECKING:
@@ -68,26 +68,40 @@ def _checks(calculation: Calculation, own: Sequence[str], engine: Engine) -> Ite
     if calculation.claim is not None and not calculation.inverse and computed.is_determined:
         yield engine.check(rule.id, dict(computed.inputs), calculation.claim)
     for sentence in own:
-        is_computed = sentence == calculation.sentence
-        if is_computed and calculation.solution is not None and not calculation.inverse:
+        if sentence != calculation.sentence:
+            cases = read_cases(sentence, rules, rule, state)
+        elif calculation.solution is not None and not calculation.inverse:
             continue  # what it says is possible, or isn't, the solver itself has found
-        told = {} if is_computed else read_inputs(sentence, rules, rule)
-        about = computed.output if is_computed else None
-        for claim in read_claims(_said(sentence, calculation), rule, about):
-            yield engine.check(rule.id, {**state, **told}, claim)
+        else:  # of an answer backwards, or to a claim, the rule's own sentence is read
+            cases = (Case({}, read_claims(computed.sentence, rule, computed.output)),)
+        for case in cases:
+            found = [engine.check(rule.id, {**state, **case.told}, c) for c in case.claims]
+            yield from _of_the_output(found)
 
 
-def _said(sentence: str, calculation: Calculation) -> str:
-    """What is to be read: of an answer backwards, or to a claim, the rule's own sentence."""
-    is_computed = sentence == calculation.sentence
-    return calculation.computed.sentence if is_computed else sentence
+def _of_the_output(checks: Sequence[Check]) -> Iterator[Check]:
+    """The checks of a case, without the other numbers where one is right.
+
+    "7 Toads, for the Moon gives 4 Toads" tells a part of the calculation as well.
+    """
+    right = {
+        (one.right.rule, one.claim.output)
+        for one in checks
+        if one.verdict is Verdict.AGREES and one.claim.operator == "=="
+    }
+    for one in checks:
+        is_other = one.claim.operator == "==" and one.verdict is Verdict.CONTRADICTS
+        if not (is_other and (one.right.rule, one.claim.output) in right):
+            yield one
 
 
 def _distinct(checks: Iterator[Check]) -> list[Check]:
-    seen: dict[tuple[str, str, str], Check] = {}
+    """Each claim once in each case: the same number may be right in one, and wrong in another."""
+    seen: dict[tuple[object, ...], Check] = {}
     for one in checks:
-        key = (one.right.rule, one.claim.output, f"{one.claim.operator}{one.claim.value}")
-        seen.setdefault(key, one)
+        case = frozenset((*one.right.inputs, *one.right.assumed))
+        claim = (one.claim.output, one.claim.operator, one.claim.value)
+        seen.setdefault((one.right.rule, claim, case, one.verdict), one)
     return list(seen.values())
 
 

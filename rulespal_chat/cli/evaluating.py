@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulespal_chat.cli import asking, output
+from rulespal_chat.evaluation.preparing import Retriever, Split, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from rulespal_chat.evaluation.comparing import Earlier
     from rulespal_chat.evaluation.model import Comparison, EvalQuestion, QuestionProblem, Row, Run
@@ -20,33 +20,7 @@ if TYPE_CHECKING:
     from rulespal_chat.search.index import Index
 
 INTERRUPTED = 130
-_PACKAGES = ("ir_measures", "scipy")  # of the extra "eval"
-_REPORT_PACKAGES = ("jinja2", "matplotlib")
 _SHOWN = 5  # ids in a message
-
-
-class Split(StrEnum):
-    """Which half of the questions is asked."""
-
-    TUNE = "tune"
-    TEST = "test"
-    ALL = "all"
-
-
-class Writer(StrEnum):
-    """Who writes the answers."""
-
-    QUOTES = "quotes"
-
-
-class Retriever(StrEnum):
-    """What is asked: the product, something to compare it with, or all of them."""
-
-    PRODUCT = "product"
-    RECIPE = "recipe"
-    BM25 = "bm25"
-    DENSE = "dense"
-    ALL = "all"
 
 
 QuestionsOption = Annotated[
@@ -108,76 +82,44 @@ def evaluate(
 
     For example: rulespal eval --questions mine.jsonl --report report.html
     """
-    files = tuple(_files(questions))
+    from rulespal_chat.evaluation import preparing
+    from rulespal_chat.evaluation.comparing import compare, read_earlier
+
+    files = tuple(preparing.question_files(questions or ()))
     if lint:
         _lint(files)
         return
-    _check_packages([*_PACKAGES, *(_REPORT_PACKAGES if report else ())])
-    _check_folders(path for path in (out, report, save_baseline) if path)
-    earlier = _earlier(baseline)
+    preparing.check_packages(preparing.PACKAGES)
+    preparing.check_packages(preparing.REPORT_PACKAGES if report else ())
+    preparing.check_folders(path for path in (out, report, save_baseline) if path)
+    earlier = read_earlier(baseline) if baseline else None
     asked, problems = _asked(files, split, limit)
     config = {
-        "retriever": str(retriever),
-        "writer": str(writer),
+        "retriever": str(retriever.first),
+        "writer": str(writer) if retriever.first is Retriever.PRODUCT else None,
         "split": str(split),
         "limit": limit,
         "files": [file.name for file in files],
     }
     run = _run(asked, retriever, config, problems)
-    comparison = _compared(run, earlier)
+    comparison = compare(run.rows, earlier) if earlier else None
     _write(run, comparison, out, report)
     if save_baseline:
         _save(run, earlier, save_baseline)
     _finish(run, comparison)
 
 
-# What is asked
-
-
-def packaged_questions() -> Path:
-    """The folder of the question files that come with a checkout."""
-    return Path(__file__).parents[2] / "evals" / "questions"
-
-
-def _files(named: Iterable[Path] | None) -> Iterator[Path]:
-    """The files, those of a folder by their names.
-
-    Raises:
-        EvaluationError: none is named and none came along.
-    """
-    from rulespal_chat.errors import EvaluationError
-
-    for path in named or (packaged_questions(),):
-        found = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-        if path.exists() and not found:
-            raise EvaluationError(f"{path} has no *.jsonl", "rulespal eval --questions FILE")
-        if not path.exists():
-            raise EvaluationError(
-                "This installation came without questions", "rulespal eval --questions FILE"
-            )
-        yield from found
-
-
 def _asked(
     files: Sequence[Path], split: Split, limit: int | None
 ) -> tuple[tuple[EvalQuestion, ...], tuple[QuestionProblem, ...]]:
-    """The questions of a split, and what is wrong with others, which is said.
-
-    Raises:
-        EvaluationError: there is none.
-    """
-    from rulespal_chat.errors import EvaluationError
+    """The questions of a split, and what is wrong with others, which is said."""
+    from rulespal_chat.evaluation.preparing import of_split
     from rulespal_chat.evaluation.questions import read_questions
 
     read, problems = read_questions(files)
     for problem in problems:
         output.complain(str(problem))
-    asked = tuple(q for q in read if split in {Split.ALL, q.split})[:limit]
-    if asked:
-        return asked, problems
-    if read:
-        raise EvaluationError(f"No question is of the split {split}", "rulespal eval --split all")
-    raise EvaluationError("There is no question to ask", "rulespal eval --lint")
+    return of_split(read, split, limit), problems
 
 
 def _lint(files: Sequence[Path]) -> None:
@@ -212,12 +154,11 @@ def _run(
     from rulespal_chat.evaluation.model import Run
 
     rulespal = asking.opened()
-    first = Retriever.PRODUCT if retriever is Retriever.ALL else retriever
-    rows, is_complete = _rows(asked, first, rulespal)
+    rows, is_complete = _rows(asked, retriever.first, rulespal)
     if retriever is Retriever.ALL and is_complete:
         config["baselines"], is_complete = _all_baselines(rows, rulespal)
     environment = describe()
-    if is_complete and first is Retriever.PRODUCT:
+    if is_complete and retriever.first is Retriever.PRODUCT:
         environment["cold_start_ms"] = _cold_start(asked[0])
     return Run(config, environment, rows, figures(rows), problems, is_complete)
 
@@ -231,10 +172,10 @@ def _rows(
 
     rows: list[Row] = []
     try:
-        ask = _asker(retriever, rulespal)
-        ask(asked[0])  # the first one opens files, which would count as its time
+        ask, score = _asker(retriever, rulespal), Scorer(rulespal.library, rulespal.engine)
+        list(run(asked[:1], ask, score))  # the first one opens files, which isn't its own time
         with output.progress(f"Asking {retriever}") as progress:
-            for row in run(asked, ask, Scorer(rulespal.library, rulespal.engine), progress):
+            for row in run(asked, ask, score, progress):
                 rows.append(row)  # noqa: PERF402  (what there is stays if it is interrupted)
     except KeyboardInterrupt:
         return tuple(rows), False
@@ -288,18 +229,6 @@ def _cold_start(question: EvalQuestion) -> float | None:
 # What came out
 
 
-def _earlier(path: Path | None) -> Earlier | None:
-    from rulespal_chat.evaluation.comparing import read_earlier
-
-    return read_earlier(path) if path else None
-
-
-def _compared(run: Run, earlier: Earlier | None) -> Comparison | None:
-    from rulespal_chat.evaluation.comparing import compare
-
-    return compare(run.rows, earlier) if earlier else None
-
-
 def _write(run: Run, comparison: Comparison | None, out: Path | None, report: Path | None) -> None:
     from dataclasses import asdict
 
@@ -321,6 +250,8 @@ def _save(run: Run, earlier: Earlier | None, path: Path) -> None:
 
     if run.is_complete:
         _write_json(path, baseline(run, earlier.accepted if earlier else ()))
+    else:
+        output.complain(f"{path} is left as it was, as a baseline has to be whole")
 
 
 def _write_json(path: Path, fields: dict[str, Any]) -> None:
@@ -343,32 +274,6 @@ def _finish(run: Run, comparison: Comparison | None) -> None:
         raise typer.Exit(INTERRUPTED)
     if broken or lost:
         raise typer.Exit(1)
-
-
-def _check_packages(names: Iterable[str]) -> None:
-    """Raises EvaluationError if one isn't installed."""
-    from importlib.util import find_spec
-
-    from rulespal_chat.errors import EvaluationError
-
-    missing = [name.replace("_", "-") for name in names if find_spec(name) is None]
-    if missing:
-        raise EvaluationError(
-            f"This needs {' and '.join(missing)}, not installed",
-            "pip install 'rulespal-chat[eval]'",
-        )
-
-
-def _check_folders(paths: Iterable[Path]) -> None:
-    """Raises EvaluationError, before minutes are spent, if a file can't be written."""
-    from rulespal_chat.errors import EvaluationError
-
-    for path in paths:
-        if not path.parent.is_dir():
-            raise EvaluationError(
-                f"{path} can't be written, as there is no folder {path.parent}",
-                f"mkdir -p {path.parent}",
-            )
 
 
 def _some(ids: Sequence[str]) -> str:

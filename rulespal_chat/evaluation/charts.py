@@ -10,7 +10,7 @@ import io
 import re
 import warnings
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulespal_chat.errors import EvaluationError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Colours that stand for the page's own; `_svg` puts those in.
 INK, MUTED, LINE, ACCENT, SECOND = "#010101", "#020202", "#030303", "#040404", "#050505"
 _OF_THE_PAGE = {INK: "ink", MUTED: "muted", LINE: "line", ACCENT: "accent", SECOND: "second"}
-_STYLE = {
+_STYLE: dict[Any, Any] = {  # matplotlib's own type lists every setting
     "svg.fonttype": "none",  # text stays text: it can be read aloud, and takes the page's font
     "svg.hashsalt": "rulespal",  # the same run gives the same page
     "font.size": 11,
@@ -88,7 +88,8 @@ def rank_histogram(ranks: Sequence[int | None]) -> str:
     with _axes(2.6) as (drawing, axes):
         drawn = axes.bar(range(len(places)), counts, color=[ACCENT] * RANKS + [SECOND])
         axes.bar_label(drawn, [str(n) if n else "" for n in counts], padding=2, fontsize=10)
-        axes.set_xticks(range(len(places)), [str(p) if p else "none" for p in places])
+        axes.locator_params(axis="y", integer=True)
+        axes.set_xticks(range(len(places)), [str(p) if p else f">{RANKS}" for p in places])
         axes.set(xlabel="rank of the first right section", ylabel="questions")
     return _svg(drawing, "ranks")
 
@@ -120,9 +121,10 @@ def latencies(milliseconds: Sequence[float]) -> str:
     times = np.maximum(np.asarray(milliseconds, dtype=float), _FASTEST)
     low, high = times.min() / 1.1, times.max() * 1.1
     with _axes(2.6) as (drawing, axes):
-        counts, _, _ = axes.hist(times, bins=np.geomspace(low, high, 25), color=ACCENT)
+        counts, _, _ = axes.hist(times, bins=np.geomspace(low, high, 25).tolist(), color=ACCENT)
+        axes.locator_params(axis="y", integer=True)
         axes.set(xscale="log", xlim=(low, high), ylim=(0, np.max(counts) * 1.35))
-        for share, height in ((50, 0.97), (95, 0.86)):
+        for share, height in ((50, 0.98), (95, 0.85)):
             _percentile(axes, share, float(np.percentile(times, share)), height)
         _plain_ticks(axes, low, high)
         axes.set(xlabel="milliseconds", ylabel="answers")
@@ -130,7 +132,7 @@ def latencies(milliseconds: Sequence[float]) -> str:
 
 
 def _percentile(axes: Axes, share: int, at: float, height: float) -> None:
-    axes.axvline(at, color=SECOND, linewidth=1.4)
+    axes.axvline(at, ymax=0.72, color=SECOND, linewidth=1.4)
     low, high = axes.get_xlim()
     is_right = at > (low * high) ** 0.5
     axes.annotate(

@@ -68,7 +68,9 @@ def baseline(run: Run, accepted: Iterable[str] = ()) -> dict[str, Any]:
         "schema": SCHEMA,
         "config": {k: v for k, v in run.config.items() if k != "baselines"},
         "figures": {
-            f.name: round(f.value, 4) for f in run.figures if f.of == "all" and "_ms_" not in f.name
+            f.name: round(f.value, 4)
+            for f in run.figures
+            if f.of == "all" and not f.name.startswith("latency")
         },
         "accepted": sorted(accepted),
         "rows": [

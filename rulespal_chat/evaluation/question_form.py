@@ -107,7 +107,8 @@ def _as_place(value: object) -> object:
 
 # Blanks would be in every text; but those around a word may be meant.
 _Text = Annotated[str, AfterValidator(_filled)]
-_Name = Annotated[_Text, StringConstraints(max_length=LONGEST_NAME), AfterValidator(_printable)]
+_Short = Annotated[str, StringConstraints(max_length=LONGEST_NAME), AfterValidator(_printable)]
+_Name = Annotated[_Short, AfterValidator(_filled)]
 _Asked = Annotated[str, AfterValidator(_askable)]
 _Value = Annotated[Any, AfterValidator(_value)]
 
@@ -173,7 +174,7 @@ class QuestionForm(_Form):
     role: _Name | None = None
     kind: Annotated[str, AfterValidator(_kind)]
     difficulty: Literal["easy", "medium", "hard"] = "medium"
-    group: Annotated[str, AfterValidator(_printable)] = ""
+    group: _Short = ""
     split: Literal["tune", "test"] = "test"
     question: _Asked
     turns: list[_Asked] = []

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulespal_chat.errors import EvaluationError
 from rulespal_chat.evaluation import charts
-from rulespal_chat.evaluation.model import Row
 from rulespal_chat.evaluation.report_rows import Shown, shown
+from rulespal_chat.evaluation.report_tables import ALL, baselines, interval, parts, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rulespal_chat.evaluation.model import Comparison, Figure, Run
+    from rulespal_chat.evaluation.model import Comparison, Figure, Row, Run
 
-ALL = "all"
 # The metrics that a tile shows, in this order, and in a few words what they say.
 TILES = {
     "correct": "answers right",
@@ -35,11 +34,9 @@ TILES = {
     "wrongly_refused": "answers withheld",
     "numeric_exact": "numbers exact",
     "words": "words in an answer",
-    "total_ms_p50": "median time",
-    "total_ms_p95": "95 % within",
+    "latency_p50": "median time",
+    "latency_p95": "95 % within",
 }
-# What begins like this is the better the less of it there is, as are times.
-LESS_IS_BETTER = ("wrongly_", "agreed_wrongly", "quotes_not", "false_", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +58,6 @@ class Chart:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A figure of one part, in a table."""
-
-    label: str
-    value: str
-    interval: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A value in the table of baselines; whether none is better."""
-
-    value: str
-    wins: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """A metric in the table of baselines: a cell for each system, in the order of the names."""
-
-    label: str
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Baselines:
-    """The table of baselines; the run itself comes first."""
-
-    names: tuple[str, ...]
-    lines: tuple[Contest, ...]
-
-
 def html(run: Run, comparison: Comparison | None) -> str:
     """The page, which can be written as UTF-8.
 
@@ -112,8 +75,8 @@ def html(run: Run, comparison: Comparison | None) -> str:
         heading=_heading(run),
         tiles=_tiles(run),
         charts=_charts(run),
-        baselines=_baselines(run),
-        parts=_parts(run.figures),
+        baselines=baselines(run),
+        parts=parts(run.figures),
         facts=[*_facts(run.config), *_facts(run.environment)],
         choices=_choices(questions),
         questions=questions,
@@ -151,8 +114,9 @@ def _fill(*, style: str, script: str, **values: Any) -> str:  # noqa: ANN401
 def _heading(run: Run) -> str:
     names = ("writer", "retriever", "split")
     said = [f"{name} {run.config[name]}" for name in names if run.config.get(name)]
+    asked = f"{len(run.rows)} question{'s' * (len(run.rows) != 1)}"
     date = run.environment.get("date")
-    return ", ".join([f"{len(run.rows)} questions", *said, *([str(date)] if date else [])])
+    return ", ".join([asked, *said, *([str(date)[:10]] if date else [])])
 
 
 def _tiles(run: Run) -> list[Tile]:
@@ -162,29 +126,19 @@ def _tiles(run: Run) -> list[Tile]:
         for name, label in TILES.items()
         if name in of_all
     ]
-    return [*tiles, _quotes_tile(run.rows)]
+    cold = run.environment.get("cold_start_ms")
+    start = [Tile("cold start", value_text("latency", cold), "process, one answer")] if cold else []
+    return [*tiles, *start, _quotes_tile(run.rows)]
 
 
 def _note(figure: Figure) -> str:
-    return f"{_interval(figure)}, of {figure.n}"
+    return f"{interval(figure)}, of {figure.n}"
 
 
 def _quotes_tile(rows: Sequence[Row]) -> Tile:
     bad = sum(int(row.scores.get("quotes_not_verbatim") or 0) for row in rows)
     cited = sum(len(row.answer.get("citations") or ()) for row in rows)
     return Tile("quotes not word for word", str(bad), f"of {cited}")
-
-
-def value_text(name: str, value: float) -> str:
-    """A value as people read it: milliseconds, words, or a share with two places."""
-    if "_ms" in name:
-        return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
-    return f"{value:.0f}" if name == "words" else f"{value:.2f}"
-
-
-def _interval(figure: Figure) -> str:
-    low, high = value_text(figure.name, figure.low), value_text(figure.name, figure.high)
-    return f"{low.removesuffix(' ms')} to {high}"
 
 
 def _charts(run: Run) -> list[Chart]:
@@ -197,7 +151,7 @@ def _charts(run: Run) -> list[Chart]:
         Chart(
             "Where the first right section ranks",
             charts.rank_histogram(_ranks(run.rows)),
-            "Of questions that a section answers. “none”: not among the first ten.",
+            "Of questions that a section answers. The last bar: not among the first ten.",
         ),
         Chart(
             "Risk and coverage",
@@ -239,45 +193,6 @@ def _steps(rows: Iterable[Row]) -> str:
     names = dict.fromkeys(name for t in timings for name in t if name != "total")
     medians = {name: median([t[name] for t in timings if name in t]) for name in names}
     return ", ".join(f"{name} {value:.1f} ms" for name, value in medians.items())
-
-
-def _baselines(run: Run) -> Baselines | None:
-    """A line for each metric that at least two systems have."""
-    others = run.config.get("baselines") or ()
-    if not others:
-        return None
-    own = {f.name: f.value for f in run.figures if f.of == ALL}
-    systems = [(str(run.config.get("retriever") or "this run"), own)]
-    systems += [(str(other["name"]), dict(other["figures"])) for other in others]
-    metrics = dict.fromkeys(name for _, values in systems for name in values)
-    shared = [m for m in metrics if sum(m in values for _, values in systems) > 1]
-    lines = tuple(_contest(m, [values.get(m) for _, values in systems]) for m in shared)
-    return Baselines(tuple(name for name, _ in systems), lines)
-
-
-def _contest(metric: str, values: Sequence[float | None]) -> Contest:
-    there = [value for value in values if value is not None]
-    is_less = metric.startswith(LESS_IS_BETTER) or "_ms" in metric
-    best = min(there) if is_less else max(there)
-    is_contest = len(set(there)) > 1
-    cells = [
-        Cell("" if v is None else value_text(metric, v), is_contest and v == best) for v in values
-    ]
-    return Contest(label(metric), tuple(cells))
-
-
-def label(metric: str) -> str:
-    """A metric's name in words: "total_ms_p50" is "total p50"."""
-    return metric.replace("_ms_", " ").replace("_", " ")
-
-
-def _parts(figures: Iterable[Figure]) -> list[tuple[str, list[Line]]]:
-    """The figures of each part, in the order in which the parts first come."""
-    parts: dict[str, list[Line]] = {}
-    for f in figures:
-        line = Line(label(f.name), value_text(f.name, f.value), _interval(f), f.n)
-        parts.setdefault(f.of, []).append(line)
-    return list(parts.items())
 
 
 def _facts(values: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -99,7 +99,7 @@ def shown(row: Row) -> Shown:
         retrieved=tuple(_ranked(r, gold) for r in answer.get("retrieved") or ()),
         computed=tuple(_computed(c) for c in answer.get("computed") or ()),
         checks=tuple(_check(c) for c in answer.get("checks") or ()),
-        scores=" · ".join(f"{n} {v:g}" for n, v in row.scores.items() if v is not None),
+        scores=_scores(row.scores),
     )
 
 
@@ -108,6 +108,17 @@ def _text(row: Row) -> str:
     notes = row.answer.get("notes") or ()
     parts = (row.text, back.get("text"), *notes, row.answer.get("error"))
     return "\n".join(dict.fromkeys(str(part) for part in parts if part))
+
+
+def _scores(scores: Mapping[str, float | None]) -> str:
+    """Those that apply; of the times only the whole."""
+    told = {n: v for n, v in scores.items() if v is not None}
+    return " · ".join(f"{n} {v:.4g}" for n, v in told.items() if is_told(n))
+
+
+def is_told(name: str) -> bool:
+    """Whether a score is more than the time of a single step."""
+    return name == "total_ms" or not name.endswith("_ms")
 
 
 def _gold_sections(question: EvalQuestion) -> tuple[str, ...]:

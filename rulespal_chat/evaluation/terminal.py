@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 FAILURES = 10
-_TIME = "_ms_"  # in a figure's name: STEP_ms_p50
+_TIME = "latency_"  # begins a figure's name: latency_p50, and latency_STEP_p50 of a step
 _LONGEST = 230  # characters of a text: three lines
 _PARTS = ("book", "kind", "role", "difficulty")
 _OF_PARTS = ("hit@1", "hit@5", "correct")
-_LEAST = {"words", "wrongly_answered", "wrongly_refused", "total_ms_p50"}  # less is better
+_LEAST = {"words", "wrongly_answered", "wrongly_refused", "latency_p50"}  # less is better
 _COMPARED = ("hit@1", "hit@3", "hit@5", "all_gold@5", "mrr@10", "correct", *sorted(_LEAST))
 _STATISTICS = ("p50", "p95", "max")
 _DIFFICULTIES = ("easy", "medium", "hard")
@@ -71,29 +71,31 @@ def _difficulty(row: Row) -> int:
 
 
 def _overall(run: Run) -> Iterator[str]:
-    asked = f"{run.config['retriever']}, split {run.config['split']}: {len(run.rows)} questions"
+    asked = f"{run.config['retriever']}, split {run.config['split']}: "
+    asked += f"{len(run.rows)} {_plural(len(run.rows))}"
     yield asked if run.is_complete else f"{asked}; interrupted, the rest wasn't asked"
     yield ""
     yield f"{'':40}{'value':>9}  {'95 % interval':>16}{'n':>7}"
     for f in run.figures:
-        if f.of == "all" and _TIME not in f.name:
+        if f.of == "all" and not f.name.startswith(_TIME):
             yield f"{f.name:40}{_number(f.value):>9}  {_interval(f):>16}{f.n:>7}"
     quotes = sum(len(row.answer["citations"]) for row in run.rows)
     bad = sum(int(row.scores.get("quotes_not_verbatim") or 0) for row in run.rows)
-    yield f"{'quotes not word for word':40}{bad:>9}  {'':16}{quotes:>7}"
+    yield f"{'quotes not verbatim, of all quotes':40}{bad:>9}  {'':16}{quotes:>7}"
 
 
 def _times(run: Run) -> Iterator[str]:
     """Milliseconds of each step, and of a whole process."""
     steps: dict[str, dict[str, float]] = {}
     for f in run.figures:
-        if f.of == "all" and _TIME in f.name:
-            step, _, statistic = f.name.partition(_TIME)
-            steps.setdefault(step, {})[statistic] = f.value
+        if f.of == "all" and f.name.startswith(_TIME):
+            step, _, statistic = f.name.removeprefix(_TIME).rpartition("_")
+            steps.setdefault(step or "answer", {})[statistic] = f.value
     if steps:
         yield f"{'milliseconds':24}" + "".join(f"{name:>9}" for name in _STATISTICS)
     for step, got in steps.items():
-        yield f"{_cut(step, 24):24}" + "".join(f"{got[name]:>9.1f}" for name in _STATISTICS)
+        values = (f"{got[name]:.1f}" if name in got else "" for name in _STATISTICS)
+        yield (f"{_cut(step, 24):24}" + "".join(f"{value:>9}" for value in values)).rstrip()
     if cold := run.environment.get("cold_start_ms"):
         yield f"{'cold start':24}{cold:>9.0f}"
 
@@ -138,6 +140,8 @@ def _baselines(run: Run) -> Iterator[str]:
     for name in ("right_only_here", "right_only_product"):
         yield _columns(name.replace("_", " "), ["", *(f"{entry[name]} " for entry in others)])
     yield _columns("exact McNemar p", ["", *(f"{entry['p']:.2g} " for entry in others)])
+    yield "The best is starred. A baseline's answer is all the text that it found, so that it"
+    yield "passes a check more easily than an answer that somebody wants to read."
 
 
 def _product(run: Run) -> dict[str, Any]:
@@ -192,7 +196,7 @@ def _changes(comparison: Comparison) -> Iterator[str]:
     news = [(comparison.only_now, "new"), (comparison.only_before, "of the baseline not asked")]
     for ids, what in news:
         if ids:
-            yield f"{len(ids)} {'question' if len(ids) == 1 else 'questions'} {what}"
+            yield f"{len(ids)} {_plural(len(ids))} {what}"
     for difference in better:
         yield from _difference("better", difference)
     for difference in worse:
@@ -203,7 +207,7 @@ def _changes(comparison: Comparison) -> Iterator[str]:
 
 def _difference(how: str, difference: Difference) -> Iterator[str]:
     yield ""
-    yield from _wrapped(f"{how}  {difference.id}: {difference.question}", 0)
+    yield from _wrapped(f"{difference.id}, {how}: {difference.question}", 0)
     yield from _wrapped(f"was    {difference.was}")
     yield from _wrapped(f"now    {difference.now}")
 
@@ -220,3 +224,7 @@ def _wrapped(text: str, indent: int = 2) -> Iterator[str]:
 
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _plural(n: int) -> str:
+    return "question" if n == 1 else "questions"

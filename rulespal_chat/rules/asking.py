@@ -30,6 +30,7 @@ _SURE_STANDARD = 0.76  # for one of the book's standards
 _SURE_FACT = 0.80  # for one that no input makes sure
 _FOUND_FACT = 0.92  # how well its statement was found, at least
 _ASKABLE = 0.74  # for what it lacks to be asked for
+_FOUND_OWN = 0.95  # where players ask for themselves: how well the rule was found
 _SURELY_NAMED = 0.6  # one word of it, in the question itself
 _NAMED = 0.4  # how surely it must be asked for by name, at least
 _ASKED_TOGETHER = 0.3  # or so, if several questions are asked at once
@@ -122,10 +123,10 @@ def _is_sure(how: Asked, candidate: Candidate, computed: Computed) -> bool:
         return False
     if computed.outcome is Outcome.DETERMINED:
         return candidate.score >= _enough(candidate, computed) and not candidate.reading.left
-    if candidate.score < _ASKABLE:
-        return False
     if computed.missing:
         return _may_ask(how, candidate, computed)
+    if candidate.score < _ASKABLE:
+        return False
     return bool(candidate.reading.state) or not candidate.rule.inputs
 
 
@@ -144,8 +145,9 @@ def _may_ask(how: Asked, candidate: Candidate, computed: Computed) -> bool:
     is_value = how.is_open or (how.yes_no if is_bool else how.quantity)
     compared = candidate.reading.compared.intersection(computed.missing)
     known = sum(name in candidate.state for name in candidate.rule.inputs)
-    is_enough = 0 < known >= len(computed.missing)
-    is_own = how.is_personal and candidate.words >= _SURELY_NAMED
+    is_enough = candidate.score >= _ASKABLE and 0 < known >= len(computed.missing)
+    is_own = how.is_personal and how.quantity and candidate.found >= _FOUND_OWN
+    is_own = is_own and candidate.words >= _SURELY_NAMED
     return is_value and not compared and (is_enough or is_own)
 
 

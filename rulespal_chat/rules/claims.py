@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rulespal_chat.rules.bounds import low_of_range, operator
 from rulespal_chat.rules.phrases import (
     Match,
     find_claimed,
@@ -27,18 +28,15 @@ if TYPE_CHECKING:
     from rulespal_chat.rules.model import Output, Rule, Ruleset
 
 _EQUATION = re.compile(r"\d+(?: [-+x×*] \d+)+ = (?=\d)")
-_BEFORE = (
-    (">=", r"at least|no less than|not less than|no fewer than|minimum of|minimum|from"),
-    ("<=", r"at most|no more than|not more than|never more than|up to|maximum of|maximum|max|"
-           r"(?:never|not|cannot|cant|wont|doesnt) exceed|not above|never above|limited to"),
-    (">", r"more than|over|above|exceeds?"),
-    ("<", r"less than|fewer than|under|below"),
-)  # fmt: skip
-_AFTER = (
-    (">=", r"or more|or higher|or greater|at least|at minimum|minimum"),
-    ("<=", r"or less|or fewer|or lower|at most|maximum|max|tops"),
+_SIGNS = {
+    "==": "", "!=": "not ", "<": "less than ", "<=": "at most ", ">": "more than ",
+    ">=": "at least ",
+}  # fmt: skip
+# "The maximum goal is 14": what is said isn't said of the output.
+_QUALIFIED = re.compile(
+    r" (?:maximum|max|minimum|min|highest|largest|biggest|most|lowest|smallest|least|base|basic|"
+    r"old|previous|former|other) $"
 )
-_BETWEEN = re.compile(r"(?<= )(?:between|from) (?P<low>\d+) (?:and|to) (?=\d)")
 _NOT = re.compile(r" (?:not|isnt|arent|never|instead of|rather than)(?: (?:just|only))? $")
 _SIGNED = re.compile(r"(?<= )(?P<sign>[-–] )?(?P<n>\d+)\b")
 _YES = re.compile(r"^ (?:yes|yep|yeah|correct|right|true)\b")
@@ -82,9 +80,8 @@ def _number_about(form: str, output: Output, rule: Rule) -> tuple[Claim, ...]:
         return ()
     value = -int(first["n"]) if first["sign"] else int(first["n"])
     found = [f for f in _of(form, output, rule) if f.match.number_at == first.span("n")]
-    operator = found[0].claim.operator if found else "=="
-    text = _said(operator, with_unit(value, output.unit))
-    return (Claim(output.name, operator, value, text),)
+    sign = found[0].claim.operator if found else "=="
+    return (_claim(output, rule, sign, value, form[first.end() :]),)
 
 
 def _list_about(form: str, output: Output) -> tuple[Claim, ...]:
@@ -136,7 +133,7 @@ def _claims(sentence: str, rule: Rule) -> list[_Found]:
 def _of(form: str, output: Output, rule: Rule) -> Iterator[_Found]:
     match output.type.kind:
         case "int":
-            yield from _of_int(form, output)
+            yield from _of_int(form, output, rule)
         case "bool":
             yield from _of_bool(form, output, rule)
         case "enum":
@@ -149,50 +146,34 @@ def _phrases(output: Output) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*output.says, *output.unit.words]))
 
 
-def _of_int(form: str, output: Output) -> Iterator[_Found]:
+def _of_int(form: str, output: Output, rule: Rule) -> Iterator[_Found]:
     for phrase in _phrases(output):
         for match in find_claimed(phrase, form):
             if match.number is None or match.number_at is None:
                 continue
             start, end = match.number_at
-            text = with_unit(match.number, output.unit)
-            low = _BETWEEN.search(form[: start + 1])
-            if low is not None and low.end() == start:
-                least = int(low["low"])
-                at_least = _said(">=", with_unit(least, output.unit))
-                yield _Found(Claim(output.name, ">=", least, at_least), match)
-                at_most = _said("<=", text)
-                yield _Found(Claim(output.name, "<=", match.number, at_most), _moved(match))
+            before, after = form[:start], form[end:]
+            if match.start < start and _QUALIFIED.search(form[: match.start]):
                 continue
-            operator = _operator(form[:start], form[end:], form[match.end :])
-            yield _Found(Claim(output.name, operator, match.number, _said(operator, text)), match)
+            if (low := low_of_range(before, match.number)) is not None:
+                yield _Found(_claim(output, rule, ">=", low, after), match)
+                yield _Found(_claim(output, rule, "<=", match.number, after), _moved(match))
+            elif sign := operator(before, after, form[match.end :]):
+                yield _Found(_claim(output, rule, sign, match.number, after), match)
+
+
+def _claim(output: Output, rule: Rule, sign: str, number: int, after: str) -> Claim:
+    """The claim on a number, with the unit that stands after it: a row may have its own."""
+    units = (output.unit, *(row.unit for step in rule.steps for row in step.rows if row.unit))
+    named = [u for u in units if any(after.startswith(plain(w)) for w in (u.one, u.many) if w)]
+    unit = max(named, key=lambda unit: len(unit.many), default=output.unit)
+    return Claim(output.name, sign, number, f"{_SIGNS[sign]}{with_unit(number, unit)}")
 
 
 def _moved(match: Match) -> Match:
-    """The match under another place, so that both ends of a span are kept."""
+    """The match under another place, so that both ends of a range are kept."""
     start, end = match.number_at or (match.start, match.end)
-    return Match(match.start, match.end, match.number, (), (-end, -start), match.weight)
-
-
-def _said(operator: str, text: str) -> str:
-    words = {
-        ">=": "at least ",
-        "<=": "at most ",
-        ">": "more than ",
-        "<": "less than ",
-        "!=": "not ",
-    }
-    return words.get(operator, "") + text
-
-
-def _operator(before: str, after_number: str, after_phrase: str) -> str:
-    for operator, words in _BEFORE:
-        if re.search(rf" (?:{words}) $", before):
-            return operator
-    for operator, words in _AFTER:
-        if re.match(rf" ?(?:{words})\b", after_number) or re.match(rf"(?:{words})\b", after_phrase):
-            return operator
-    return "!=" if _NOT.search(before) else "=="
+    return replace(match, numbers=(), number_at=(-end, -start))
 
 
 def _of_bool(form: str, output: Output, rule: Rule) -> Iterator[_Found]:
@@ -244,11 +225,13 @@ def _of_list(form: str, output: Output) -> Iterator[_Found]:
     """A whole list, or one number that must be a member of it: "each loses 3"."""
     whole = [m for p in _phrases(output) for m in find_list(p, form) if m.numbers]
     for match in whole:
-        text = form[match.start : match.end].strip()
+        text = with_unit(match.numbers, output.unit)
         yield _Found(Claim(output.name, "==", match.numbers, text), match)
     if not whole:
         for phrase in _phrases(output):
             for match in find_number(phrase, form):
-                if match.number is not None:
+                start, end = match.number_at or (0, 0)
+                sign = operator(form[:start], form[end:], form[match.end :])
+                if match.number is not None and sign == "==":
                     text = form[match.start : match.end].strip()
                     yield _Found(Claim(output.name, "has", match.number, text), match)

@@ -87,9 +87,7 @@ def _counts_players(form: str, match: Match, more: int) -> bool:
     if _OBJECT.search(before):
         return False
     if more:
-        is_first = form.startswith(("me ", "i ", "myself "), match.start)
-        is_rest = not is_first and _MORE_BEFORE.search(before) is not None
-        return not (is_rest or _MORE_AFTER.match(form, match.end))
+        return not (_MORE_BEFORE.search(before) or _MORE_AFTER.match(form, match.end))
     return match.number != 1 or (
         _ONE_ALONE.search(before) is not None and _ENDING.match(form, match.end) is not None
     )

@@ -30,7 +30,7 @@ _BOUND_AFTER = re.compile(
 _TO = re.compile(r"to \d+ ")
 _FORMS = (
     ("remove", "removed", "removing"), ("smash", "smashed", "smashing"), ("destroyed",),
-    ("discard", "discarded", "discarding"), ("lose", "lost", "losing"), ("gone",), ("collapsed",),
+    ("lose", "lost", "losing"), ("gone",), ("collapsed",),
     ("missing",),
 )  # fmt: skip
 _WHOSE = r"(?:my|his|her|its|our|their|your|all|other|another|more) "
@@ -78,9 +78,12 @@ def is_gone(form: str, match: Match, thing: Input | Output) -> bool:
 
 def is_in_passing(form: str, match: Match) -> bool:
     """Whether the name of a level is just an adjective: "hard to say", "an easy question"."""
-    if _LEVEL_WORD.fullmatch(form[match.start : match.end]) is None:
-        return False
-    if _OF_A_LEVEL.match(form, match.end):
-        return False
-    is_verdict = _AS_VERDICT.search(form[: match.start]) is not None
-    return is_verdict or _IN_PASSING.match(form, match.end) is not None
+    is_adjective = _LEVEL_WORD.fullmatch(form[match.start : match.end]) is not None
+    return is_adjective and _IN_PASSING.match(form, match.end) is not None
+
+
+def is_verdict(form: str, match: Match) -> bool:
+    """Whether the name of a level may say how something is, not which level: "is it hard?"."""
+    is_adjective = _LEVEL_WORD.fullmatch(form[match.start : match.end]) is not None
+    is_level = _OF_A_LEVEL.match(form, match.end) is not None
+    return is_adjective and not is_level and _AS_VERDICT.search(form[: match.start]) is not None

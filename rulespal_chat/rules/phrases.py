@@ -29,7 +29,8 @@ _ONE_MORE = re.compile(r"(\b\d+ [a-z]+(?: [a-z]+)?,? and) an? ")  # "2 chests an
 _NONE_LAST = re.compile(
     r"(?<=\d)(,? (?:and )?)(?:none|nothing)(?=\s*(?:[.;:!?)]|$))"
 )  # "2 and none"
-_DASH = re.compile(r"(?<=\d) ?[–‒‑] ?(?=\d)")  # as in "5–8"
+_DASH = re.compile(r"(?<=\d)[–‒‑](?=\d)")  # of a range, as in "5–8"
+_PAUSE = re.compile(r"(?<=\d) [–—] (?=\d)")  # "6 – 2 for each"
 _SIGNS = (
     (re.compile(r">=|=>"), "≥"), (re.compile(r"<=|=<"), "≤"), (re.compile(r"!=|<>"), "≠"),
     (re.compile(r"=="), "="),
@@ -56,10 +57,11 @@ _BOUND = (
     r"less|fewer|greater|higher|lower|than|up|to|over|above|beyond|under|below|exceed|between|from|"
     r"maximum|minimum|max|min|of|limited|capped|equal|about|around|almost|nearly|[<>≤≥≠]) )*"
 )
-_FIRST = r"(?:between \d+ and |\d+ (?:to|-) )?"  # of a range, of which the last number is claimed
+_FIRST = (
+    r"(?:between \d+ and |\d+ (?:to|or|-) )?"  # of a range, of which the last number is claimed
+)
 _OR_MORE = (
-    r"(?:(?:or (?:more|less|fewer|higher|lower|greater)|at (?:least|most)|minimum|maximum|max|"
-    r"[+]) )?"
+    r"(?:(?:or (?:more|less|fewer|higher|lower|greater)|at (?:least|most)|minimum|maximum|max) )?"
 )
 _BETWEEN = r"(?:(?:more|different|other|separate|extra|of|my|your|his|her|their|our|its|only) )*"
 _NUMBER_BEFORE, _LIST_BEFORE = (
@@ -96,7 +98,8 @@ def plain(text: str) -> str:
     digits = re.sub(r"['’]", "", in_digits(text)).lower()
     for words, instead in (*_COUNTED, *_SIGNS):
         digits = words.sub(instead, digits)
-    digits = _NONE_LAST.sub(r"\g<1>0", _DASH.sub("-", digits))
+    digits = _PAUSE.sub(" : ", _DASH.sub("-", digits))
+    digits = _NONE_LAST.sub(r"\g<1>0", digits)
     counted = _ONE_MORE.sub(r"\1 1 ", _SINGLE.sub("1 ", digits))
     tokens = _TOKEN.findall(counted)
     return " " + "".join(f"{_singular(t)} " for t in tokens if t not in _ARTICLES)

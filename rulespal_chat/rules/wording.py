@@ -6,11 +6,13 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from rulespal_chat.rules.expressions import WORDS, Expression, MissingError, evaluate
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulespal_chat.rules.evaluator import Traced
-    from rulespal_chat.rules.expressions import Expression, Value
+    from rulespal_chat.rules.expressions import Value
     from rulespal_chat.rules.model import Input, Output, Ruleset, Unit
 
 _NAME = re.compile(r"\{([a-z][a-z0-9_]*)\}")
@@ -129,7 +131,7 @@ class Wording:
         holds = self._evaluated(node)
         match node:
             case ast.BoolOp(values=values) if isinstance(holds, bool):
-                # The parts that decide are as the whole is: all of a true "and", some of a false one.
+                # The parts that decide are as the whole is: all of a true "and", not of a false.
                 deciding = [value for value in values if self._evaluated(value) is holds]
                 return " and ".join(map(self._true, deciding))
             case ast.UnaryOp(op=ast.Not(), operand=operand) if isinstance(holds, bool):
@@ -201,7 +203,6 @@ class Wording:
 
     def _evaluated(self, node: ast.expr) -> Value | None:
         """The value of an expression, if all that it needs is known."""
-        from rulespal_chat.rules.expressions import Expression, MissingError, evaluate
 
         def value_of(name: str) -> Value:
             value = self._value(name)
