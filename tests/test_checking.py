@@ -114,6 +114,51 @@ def test_a_sentence_that_tells_its_own_case_is_checked_in_that_case(toads: Engin
     assert Verdict.CONTRADICTS in [one.verdict for one in wrong]
 
 
+def test_the_same_number_is_checked_in_each_case(toads: Engine) -> None:
+    text = "7 Toads.\nWith 2 players you need 7 Toads."
+    found = verdicts(checked(toads, FULL_MOON_FOR_3, text))
+    assert found == [("7 Toads", Verdict.AGREES), ("7 Toads", Verdict.CONTRADICTS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "With 3 players you need 7 Toads and with 4 players you need 8 Toads.",
+            [("7 Toads", Verdict.AGREES), ("8 Toads", Verdict.AGREES)],
+        ),
+        (
+            "With 3 players you need 7 Toads and with 4 players you need 7 Toads.",
+            [("7 Toads", Verdict.AGREES), ("7 Toads", Verdict.CONTRADICTS)],
+        ),
+        ("7 Toads with 3 players and 8 Toads with 4.", [("7 Toads", Verdict.AGREES)]),
+        ("With 4 or more players you need 8 Toads.", [("7 Toads", Verdict.AGREES)]),
+    ],
+)
+def test_each_case_of_a_sentence_is_checked_alone(
+    toads: Engine, text: str, found: list[tuple[str, Verdict]]
+) -> None:
+    assert verdicts(checked(toads, FULL_MOON_FOR_3, text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("You need 7 Toads, which are 4 Toads for the Moon and 3.", False),
+        ("You need 8 Toads, which are 4 Toads for the Moon and 3.", True),
+        ("The goal can't be 9.", False),
+        ("The goal can't be 7.", True),
+        ("5-8 Toads", False),
+        ("8-9 Toads", True),
+    ],
+)
+def test_parts_of_a_calculation_and_bounds_are_no_false_alarms(
+    toads: Engine, text: str, is_wrong: bool
+) -> None:
+    found = [verdict for _, verdict in verdicts(checked(toads, FULL_MOON_FOR_3, text))]
+    assert (Verdict.CONTRADICTS in found) is is_wrong
+
+
 @pytest.mark.parametrize(
     "status", [Status.NEEDS_INPUT, Status.NOT_IN_RULEBOOK, Status.OUT_OF_SCOPE]
 )

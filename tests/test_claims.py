@@ -53,9 +53,31 @@ def claims(
         ("more than 5 Toads", [(">", 5)]),
         ("fewer than 8 Toads", [("<", 8)]),
         ("The goal is under 8.", [("<", 8)]),
+        ("7 or more Toads needed", [(">=", 7)]),
+        ("The goal: 7+", [(">=", 7)]),
+        ("The goal doesn't exceed 8.", [("<=", 8)]),
+        ("The goal won't go above 8.", [("<=", 8)]),
+        ("It isn't more than 8 Toads.", [("<=", 8)]),
+        ("The goal can never be less than 5.", [(">=", 5)]),
+        ("The goal exceeds 4.", [(">", 4)]),
+        # in signs
+        ("goal > 5", [(">", 5)]),
+        ("goal < 9", [("<", 9)]),
+        ("goal >= 5", [(">=", 5)]),
+        ("goal ≤ 8", [("<=", 8)]),
+        ("goal != 6", [("!=", 6)]),
+        ("goal = 7", [("==", 7)]),
+        # not
+        ("The goal isn't 6.", [("!=", 6)]),
+        ("The goal can't be 9.", [("!=", 9)]),
+        ("7 Toads rather than 6 Toads", [("==", 7), ("!=", 6)]),
         # between
         ("Between 5 and 8 Toads needed.", [(">=", 5), ("<=", 8)]),
         ("from 5 to 8 Toads", [(">=", 5), ("<=", 8)]),
+        ("The goal is between 5 and 8.", [(">=", 5), ("<=", 8)]),
+        ("5-8 Toads", [(">=", 5), ("<=", 8)]),
+        ("5–8 Toads", [(">=", 5), ("<=", 8)]),
+        ("The goal is 5 to 8.", [(">=", 5), ("<=", 8)]),
         # of an equation its result
         ("3 + 4 = 7 Toads", [("==", 7)]),
         ("The goal is 3 + 4 = 7.", [("==", 7)]),
@@ -66,6 +88,16 @@ def claims(
         ("Each player has 3.", []),
         ("Chapter 7 of the book.", []),
         ("How many Toads does she need?", []),
+        ("The goal can be 8.", []),
+        ("You may need 8 Toads.", []),
+        ("The goal is 7 or 8.", []),
+        ("Either 7 or 8 Toads", []),
+        ("about 7 Toads", []),
+        ("4 + 3 Toads", []),
+        ("The goal is 4 + 3.", []),
+        ("Add 2 to 5 Toads.", []),
+        ("8 - 5 Toads", []),
+        ("The maximum goal is 8.", []),
         ("", []),
     ],
 )
@@ -82,6 +114,7 @@ def test_what_a_sentence_claims_of_a_number(
         ("The goal is at least 7.", "at least 7 Toads"),
         ("The goal is never more than 8.", "at most 8 Toads"),
         ("more than 5 Toads", "more than 5 Toads"),
+        ("The goal isn't 6.", "not 6 Toads"),
     ],
 )
 def test_a_claim_is_said_in_words(toad_rules: Ruleset, sentence: str, text: str) -> None:
@@ -134,7 +167,11 @@ def test_a_value_of_an_enum_is_claimed_where_it_leads_or_the_output_is_named(
     [
         ("Lost: 2, 2 and 0.", [("==", (2, 2, 0))]),
         ("Toads lost: 2/2/0", [("==", (2, 2, 0))]),
+        ("They lost two, two and none.", [("==", (2, 2, 0))]),
+        ("They lost 2 and 2, and nobody else.", []),
         ("2 lost.", [("has", 2)]),
+        ("not 2 lost", []),
+        ("at least 2 lost", []),
         ("In a storm with 3 Wells.", []),
     ],
 )
@@ -142,6 +179,21 @@ def test_a_list_is_claimed_whole_or_by_a_member(
     toad_rules: Ruleset, sentence: str, claimed: list[tuple[str, Value]]
 ) -> None:
     assert claims(toad_rules, "well.storm", sentence) == claimed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("5 Grit: 3 Influence + 2.", "5 Grit"),
+        ("3 movement points.", "3 movement points"),
+        ("5 payments", "5 payments"),
+        ("5.", "5 payments"),
+    ],
+)
+def test_a_claim_has_the_unit_of_the_sentence(engine: Engine, sentence: str, text: str) -> None:
+    _, rule = engine.find("ghost.mental_block_cost")
+    (claim,) = read_claims(sentence, rule, "mental_block_cost")
+    assert str(claim) == text
 
 
 def test_a_number_claims_the_output_whose_words_are_surest(toad_rules: Ruleset) -> None:

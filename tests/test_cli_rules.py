@@ -205,7 +205,7 @@ The Witch > How to Win
         (["well.overflow", "dice=5,5"], "Yes, the Well overflows: 10 pips ≥ 10."),
         (
             ["well.overflow", "pips=9", "dice-rolled=2"],
-            "No, the Well does not overflow: 9 pips ≥ 10.",
+            "No, the Well does not overflow: 9 pips < 10.",
         ),
         (["toad.worth", "golden=yes"], "2 Toads."),
     ],

@@ -146,6 +146,38 @@ HIRE, LOOT, MARKER, SUMMON = "ec.hire_cost", "ec.loot", "ec.fear_move", "ec.summ
         (OMENS, "After 4 rounds and 20 minutes: Isolation 2?", {"isolation": 2}),
         (HIRE, "tile number 12 costs 3 to hire", {"hire_cost": 3}),
         (STRIKES, "It is Season 3 and we play with 4 players", {}),
+        # numbers that are bounds, or denied
+        (OMENS, "2-3 Crystals, Isolation 1", {"isolation": 1}),
+        (OMENS, "2 or 3 Crystals", {}),
+        (OMENS, "3 or more Crystals", {}),
+        (OMENS, "at least 3 Crystals and more than 2 Ghost tiles", {}),
+        (OMENS, "Isolation > 2", {}),
+        (OMENS, "not 2 Crystals but 3 Crystals", {"crystals_on_map": 3}),
+        (TREASURE, "3 Treasures and up to 2 Gems", {"treasures": 3}),
+        (HIRE, "hire cost 3, raise 1 or 2", {"hire_cost": 3}),
+        # what is no longer there
+        (OMENS, "2 Crystals were removed, Isolation 1", {"isolation": 1}),
+        (OMENS, "I removed 2 Crystals", {}),
+        (OMENS, "2 Crystals gone, 3 Crystals left", {"crystals_on_map": 3}),
+        ("caveghost.cave_collapsed", "2 Crystals were removed", {"crystal_tiles_removed": 2}),
+        (SEASON, "he lost 2 Health", {}),
+        # words of levels in passing
+        (FURY, "hard to say, but 4 players", {"players": 4}),
+        (FURY, "is it hard to win with 4 players?", {"players": 4}),
+        (FURY, "an easy question: 5 players", {"players": 5}),
+        (FURY, "it's too hard with 5 players", {"players": 5}),
+        (FURY, "a normal attack", {}),
+        (FURY, "hard to play on, 4 players", {"players": 4, "ghoul_difficulty": "stalker"}),
+        # lists with a member told by a word, or not at all
+        (STRIKES, "Anna has 7 tourists, Ben 4, and Carl none", {"tourists": (7, 4, 0)}),
+        (STRIKES, "Anna has 7 tourists, Ben 4 and Carl no tourists", {"tourists": (7, 4, 0)}),
+        (STRIKES, "Anna has 7 tourists, Ben 4 and Carl doesn't have any", {}),
+        (STRIKES, "tourists: 7, 4 and zero", {"tourists": (7, 4, 0)}),
+        (STRIKES, "2-4 tourists", {}),
+        # a list out of bounds tells no number either
+        (ROLL, "I rolled 8, 2 and 3", {}),
+        # a pronoun is no number
+        (LOOT, "a blue one of fear strength 3 on a raid", {"colour": "blue", "cell": "raid", "fear_strength": 3}),
     ],
 )  # fmt: skip
 def test_a_sentence_tells_exactly_this(engine: Engine, rule: str, text: str, state: State) -> None:
@@ -195,6 +227,8 @@ def test_a_bool_is_read_where_it_is_said_one_way_only(
     [
         ("it hops", {}),
         ("a plain toad: it hops", {"golden": False}),
+        ("it hops, and it is golden", {"golden": True, "golden_hops": "hops"}),
+        ("it is golden and it stays", {"golden": True, "golden_hops": "stays"}),
     ],
 )
 def test_what_means_nothing_in_a_state_is_not_read(
@@ -240,6 +274,32 @@ def test_values_set_against_each_other_are_compared(toad_rules: Ruleset) -> None
     assert told.state == {}
     assert told.compared == {"moon"}
     assert reading(toad_rules, "witch.goal", "full moon").compared == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "bounded", "compared"),
+    [
+        ("up to 4 players", {"players"}, set()),
+        ("2-4 players", {"players"}, set()),
+        ("3 or more players", {"players"}, set()),
+        ("for 2 players and for 3 players", set(), {"players"}),
+        ("3 players", set(), set()),
+        ("no more than 7 Toads", set(), set()),
+    ],
+)
+def test_bounds_and_several_values_tell_none(
+    toad_rules: Ruleset, text: str, bounded: set[str], compared: set[str]
+) -> None:
+    told = reading(toad_rules, "witch.goal", text)
+    assert (set(told.bounded), set(told.compared)) == (bounded, compared)
+    assert told.claimed == ()
+    assert (told.state == {}) is (text != "3 players")
+
+
+def test_a_word_that_may_mean_a_level_keeps_the_standard_from_being_assumed(engine: Engine) -> None:
+    rules, rule = engine.find(FURY)
+    assert read("5 players, and is it hard?", rules, rule).mentioned == {"ghoul_difficulty"}
+    assert read("5 players, hard to say", rules, rule).mentioned == frozenset()
 
 
 @pytest.mark.parametrize(

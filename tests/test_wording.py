@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,11 @@ from packaged_rules import EPIC, EVIL, VAST
 from packaged_rules import an_engine as an_engine
 from toad_rules import a_loaded_rule_file as a_loaded_rule_file
 
+from rulespal_chat.rules.evaluator import Traced
+from rulespal_chat.rules.expressions import Expression, Type
 from rulespal_chat.rules.forward import compute_in
-from rulespal_chat.rules.model import Unit
-from rulespal_chat.rules.wording import listed, names_in, shown, with_unit, words_of
+from rulespal_chat.rules.model import Row, Step, Unit
+from rulespal_chat.rules.wording import Wording, listed, names_in, shown, with_unit, words_of
 
 if TYPE_CHECKING:
     from rulespal_chat.rules.engine import Engine
@@ -105,6 +108,8 @@ def test_without_a_unit_a_number_stands_alone() -> None:
         ),
         ("well.splash", {"dice": (2, 5)}, None, "7: 2 + 5 = 7."),
         ("well.overflow", {"dice": (5, 6)}, None, "Yes, the Well overflows: 11 pips ≥ 10."),
+        ("well.overflow", {"dice": (4, 5)}, None, "No, the Well does not overflow: 9 pips < 10."),
+        ("well.overflow", {"dice": (2, 2, 3)}, None, "No, the Well does not overflow: 7 pips < 8."),
         (
             "well.storm",
             {"toads_held": (5, 3)},
@@ -118,6 +123,35 @@ def test_a_result_is_one_plain_sentence(
     toad_rules: Ruleset, rule: str, state: dict[str, Value], output: str | None, sentence: str
 ) -> None:
     assert compute_in(toad_rules, toad_rules.rules[rule], state, output).sentence == sentence
+
+
+@pytest.mark.parametrize(
+    ("condition", "shown_as"),
+    [
+        ("pips >= 10", "9 pips < 10"),
+        ("pips < 10", "9 pips < 10"),
+        ("pips == 10", "9 pips ≠ 10"),
+        ("not pips > 9", "9 pips ≤ 9"),
+        ("pips > 5 and dice_rolled == 2", "9 pips > 5 and 2 dice = 2"),
+        ("pips > 5 and dice_rolled == 3", "2 dice ≠ 3"),
+        ("pips > 5 or dice_rolled == 3", "9 pips > 5"),
+        ("pips > 9 or dice_rolled == 3", "9 pips ≤ 9 and 2 dice ≠ 3"),
+        ("2 <= pips <= 4", "not 2 ≤ 9 pips ≤ 4"),
+        ("pips in [2, 3]", "9 pips not in 2 or 3"),
+        ("golden", "golden: no"),
+        ("pips + dice_rolled", "9 pips + 2 dice"),
+        ("true", ""),
+        ("7", ""),
+    ],
+)
+def test_a_condition_is_shown_as_it_is_true(
+    toad_rules: Ruleset, condition: str, shown_as: str
+) -> None:
+    value = Expression(condition, ast.parse(condition, mode="eval").body)
+    step = Step("told", Type("bool"))
+    trace = {"told": Traced(step, value=True, row=Row(None, value, ()))}
+    state: dict[str, Value] = {"pips": 9, "dice_rolled": 2, "golden": False}
+    assert Wording(toad_rules, trace, state).because("told") == shown_as
 
 
 def test_a_derivation_shows_each_calculation_with_its_values(toad_rules: Ruleset) -> None:

@@ -28,9 +28,9 @@ _BEFORE = tuple(
     for operator, words in _BOUNDS
 )
 _AFTER = (
-    (">=", r"or (?:more|higher|greater|above|over)|and (?:up|above|more)|at least|at minimum|"
+    (">=", r"or (?:more|higher|greater|above|over)|and (?:up|above)(?! to)|at least|at minimum|"
            r"minimum|[+](?= (?:[.,;:?!)]|$))"),
-    ("<=", r"or (?:less|fewer|lower|below|under)|and (?:below|less)|at most|maximum|max|tops"),
+    ("<=", r"or (?:less|fewer|lower|below|under)|and below|at most|maximum|max|tops"),
 )  # fmt: skip
 _OPPOSITE = {">": "<=", "<": ">=", ">=": "<", "<=": ">"}
 _NOT_THIS = re.compile(rf" {_NOT} {_BEING}$")

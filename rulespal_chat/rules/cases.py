@@ -71,7 +71,8 @@ def read_cases(
     if not is_same:
         return ()
     varying = _varying(parts) or frozenset(whole.reading.state)
-    return tuple(_told_apart(_paired(parts), varying, known))
+    told = _told(parts)
+    return tuple(case for case in _paired(parts) if _is_told_apart(case, varying, told, known))
 
 
 def _is_same(whole: _Clause, parts: Sequence[_Clause]) -> bool:
@@ -129,14 +130,13 @@ def _is_clear(clause: _Clause) -> bool:
     return not (clause.reading.bounded or clause.reading.compared)
 
 
-def _told_apart(
-    cases: Iterator[Case], varying: frozenset[str], known: Mapping[str, Value]
-) -> Iterator[Case]:
-    """The cases that tell all that differs among them, and don't lack what only others tell."""
-    found = list(cases)
-    others = {(name, value) for case in found for name, value in case.told.items()}
-    for case in found:
-        told = {**known, **case.told}
-        shared = all(name in case.told or told.get(name) == value for name, value in others)
-        if varying <= case.told.keys() and shared and not _are_at_odds(case.claims):
-            yield case
+def _is_told_apart(
+    case: Case,
+    varying: frozenset[str],
+    told: set[tuple[str, Value]],
+    known: Mapping[str, Value],
+) -> bool:
+    """Whether a case tells all that differs, and lacks nothing that another part may tell it."""
+    state = {**known, **case.told}
+    lacks = any(name not in case.told and state.get(name) != value for name, value in told)
+    return varying <= case.told.keys() and not lacks and not _are_at_odds(case.claims)

@@ -24,8 +24,8 @@ _BOUND_BEFORE = re.compile(
     r"\d+ (?:-|to|or|/)|(?:between|from|for|with|both|either) \d+ (?:and|to)(?: for| with)?) $"
 )
 _BOUND_AFTER = re.compile(
-    r"(?:or (?:more|less|fewer|higher|lower|greater|so)|and (?:up|above|below)|at (?:least|most)|"
-    r"minimum|maximum|max|[+](?= (?:[.,;:?!)]|$))|or \d+) "
+    r"(?:or (?:more|less|fewer|higher|lower|greater|so)|and (?:up|above|below)(?! to)|minimum|"
+    r"maximum|max|at (?:least|most)|[+](?= (?:[.,;:?!)]|$))|or \d+) "
 )
 _TO = re.compile(r"to \d+ ")
 _FORMS = (

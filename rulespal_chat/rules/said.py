@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A value that a place in the text may give to an input or output, or only a bound or a hint of it."""
+    """A value that a place in the text gives to an input or output, or only hints at or bounds."""
 
     thing: Input | Output
     value: Value
