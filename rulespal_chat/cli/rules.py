@@ -288,13 +288,15 @@ def _checked(
     claims: Sequence[tuple[Rule, tuple[Claim, ...]]],
 ) -> list[tuple[Check, State]]:
     """The verdicts, each with the state that it is about: what is given wins over what is read."""
-    from rulespal_chat.rules.reading import read_inputs
+    from rulespal_chat.rules.cases import read_cases
 
     given = _read_state(ruleset, [rule for rule, _ in claims], pairs) if claims else {}
     found = []
     for rule, of_rule in claims:
-        state = {**read_inputs(text, ruleset, rule), **given}
-        found += [(engine.check(rule.id, state, claim), state) for claim in of_rule]
+        for case in read_cases(text, ruleset, rule, given):
+            state = {**case.told, **given}
+            meant = [claim for claim in case.claims if claim in of_rule]
+            found += [(engine.check(rule.id, state, claim), state) for claim in meant]
     return found
 
 
