@@ -96,7 +96,9 @@ def _counts_players(form: str, match: Match, more: int) -> bool:
 def _is_other(phrase: str, form: str, match: Match) -> bool:
     """Whether a word for a number of players tells of something else here."""
     if phrase == "alone":  # not "leave him alone"
-        return _ALONE.search(form[: match.start]) is None
+        begins = re.search(r"(?:^|[.,;:!?]) $", form[: match.start]) is not None
+        as_role = begins and form.startswith(("as ", "with ", ", "), match.end)
+        return not as_role and _ALONE.search(form[: match.start]) is None
     if phrase.startswith("single"):  # not "every single player"
         picked = _PICKED.search(form[: match.start])
         return picked is not None or _PICKS.match(form, match.end) is not None

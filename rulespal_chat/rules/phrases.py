@@ -165,7 +165,7 @@ def _beside(
         beside = _counting(before.search(text[: found.start()])) or after.match(text, found.end())
         if beside is not None:
             start, end = min(beside.start(), found.start()), max(beside.end(), found.end())
-            yield _numbered(beside, (start, end), len(words))
+            yield _numbered(beside, (start, end), min(_longest(phrase), len(words)))
 
 
 def _counting(found: re.Match[str] | None) -> re.Match[str] | None:

@@ -75,12 +75,12 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
     left = [int(m[0]) for m in re.finditer(r"\d+\b", form) if m.start() not in taken]
     mentioned = {g.name for g in inputs if g.name not in state and _is_mentioned(form, g, taken)}
     is_output = {output.name for output in outputs}
+    pronouns = len(re.findall(r"\b(?:one|single|lone)\b", text.lower()))  # no numbers
     claimed = tuple(
         (s.thing.name, s.value)
         for s in numbers
-        if s.thing.name in is_output and isinstance(s.value, int)
+        if s.thing.name in is_output and isinstance(s.value, int) and (s.value != 1 or not pronouns)
     )
-    pronouns = len(re.findall(r"\b(?:one|single|lone)\b", text.lower()))  # no numbers
     ones = [1] * max(0, left.count(1) - pronouns)
     return Reading(
         state,

@@ -55,7 +55,8 @@ _PART = re.compile(r" (?:how (?:many|much|far)|what|whats|which|who|where) ")
 _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) ")
 _TAG = re.compile(r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? ")
-_SUPPOSES = re.compile(r" (?:is|be|are|equal|right|correct|possible|suffice|enough|need|have to) ")
+_SUPPOSES = re.compile(r" (?:is|be|are|equal|need|have to) ")
+_JUDGES = re.compile(r" (?:right|correct|possible|suffice|enough) ")
 _GETS = re.compile(
     r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|"
     r"spend) "
@@ -300,13 +301,16 @@ def _kinds(how: Asked, rules: Ruleset, plainly: Candidate) -> Iterator[Candidate
     """The candidate, as it may be meant: forwards, backwards, or as a claim."""
     output, is_bool = plainly.output, plainly.output.type.kind == "bool"
     claimed = dict(plainly.reading.claimed).get(output.name, 1 if is_bool else None)
-    if claimed is not None and (not is_bool or how.quantity):
-        for name, words in _inputs_asked(how, rules, plainly):
-            yield replace(plainly, words=words, inverse=name, claimed=claimed)
-    if claimed is not None and not is_bool and _is_supposed(how, claimed, plainly.reading.state):
+    if claimed is None:
+        yield plainly
+        return
+    backwards = list(_inputs_asked(how, rules, plainly)) if how.quantity or not is_bool else []
+    for name, words in backwards:
+        yield replace(plainly, words=words, inverse=name, claimed=claimed)
+    if not is_bool and _is_supposed(how, claimed, plainly.reading.state):
         # The number beside its words had halved how surely the output is asked for.
         yield replace(plainly, words=min(1.0, 2 * plainly.named), claimed=claimed)
-    elif claimed is None or is_bool:
+    elif is_bool or not backwards:
         yield plainly
 
 
@@ -317,7 +321,8 @@ def _is_supposed(how: Asked, number: int, state: State) -> bool:
     """
     supposed = how.focus.split(" if ")[0]
     told = sum(value == number for value in state.values())
-    is_asked = how.yes_no and _SUPPOSES.search(supposed) is not None
+    verb = _SUPPOSES.search(supposed.partition(f" {number} ")[0] + " ")
+    is_asked = how.yes_no and (verb is not None or _JUDGES.search(supposed) is not None)
     return is_asked and supposed.split().count(str(number)) > told
 
 
