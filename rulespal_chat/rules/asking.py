@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from rulespal_chat.rules.results import Claim, Computed, Outcome, Solution
 from rulespal_chat.rules.routing import Asked, Candidate, asked, candidates
 from rulespal_chat.rules.wording import listed, shown, with_unit
+from rulespal_chat.types import SEPARATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rulespal_chat.rules.engine import Engine
     from rulespal_chat.rules.expressions import Value
@@ -35,6 +36,7 @@ _SURELY_NAMED = 0.6  # one word of it, in the question itself
 _NAMED = 0.4  # how surely it must be asked for by name, at least
 _ASKED_TOGETHER = 0.3  # or so, if several questions are asked at once
 _TOGETHER = 0.06  # outputs of a rule that are asked for together score so close
+_OTHER_ROLE = 0.2  # what the candidate of another role that is compared may fall short
 _MOST_TOGETHER = 2
 _FEW = 6  # solutions that can be listed
 _TRIED = 4  # candidates, best first
@@ -87,9 +89,12 @@ def calculate(
     for candidate in rated[:_TRIED]:
         calculation = _calculated(query.text, how, engine, rules, candidate)
         if calculation is not None:
-            others = _together(how, rated, candidate)
+            others = [
+                *_together(how, rated, candidate),
+                *_of_other_roles(query, rated, candidate),
+            ]
             first = replace(calculation, score=candidate.score)
-            return (first, *_values(how, engine, others))
+            return (first, *_values(engine, others))
     return ()
 
 
@@ -165,13 +170,34 @@ def _together(how: Asked, rated: Sequence[Candidate], first: Candidate) -> list[
     return alike[: _MOST_TOGETHER - 1]
 
 
-def _values(how: Asked, engine: Engine, others: Sequence[Candidate]) -> list[Calculation]:
-    computed = [_computed(engine, candidate) for candidate in others]
-    return [
-        Calculation(value, value.sentence, told=_told(candidate))
-        for candidate, value in zip(others, computed, strict=True)
-        if _is_sure(how, candidate, value) and value.is_determined
-    ]
+def _of_other_roles(
+    query: Query, rated: Sequence[Candidate], first: Candidate
+) -> Iterator[Candidate]:
+    """The best candidate of each other role that a question compares: "nightmare vs shadow"."""
+    seen = {_chapter(first)}
+    if first.inverse or first.claimed is not None or seen.isdisjoint(query.roles):
+        return
+    for candidate in rated:
+        is_plain = not candidate.inverse and candidate.claimed is None
+        is_near = candidate.score >= first.score - _OTHER_ROLE
+        chapter = _chapter(candidate)
+        if is_plain and is_near and chapter in query.roles and chapter not in seen:
+            seen.add(chapter)
+            yield candidate
+
+
+def _chapter(candidate: Candidate) -> str:
+    return candidate.rule.section.split(SEPARATOR)[0]
+
+
+def _values(engine: Engine, beside: Sequence[Candidate]) -> list[Calculation]:
+    """What is said beside a value that is sure; it need not be as sure by itself."""
+    calculations = []
+    for candidate in beside:
+        value = _computed(engine, candidate)
+        if value.is_determined and candidate.words >= _NAMED and not candidate.reading.left:
+            calculations.append(Calculation(value, value.sentence, told=_told(candidate)))
+    return calculations
 
 
 def _claim(engine: Engine, rules: Ruleset, candidate: Candidate) -> Calculation | None:

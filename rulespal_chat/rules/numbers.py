@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _HYPHEN = re.compile(r"(?<=[A-Za-z0-9])[-‐‑](?=[A-Za-z])|(?<=[A-Za-z])[-‐‑](?=\d)")
+_ONES = re.compile(r"\bones\b", re.IGNORECASE)  # "the magic ones" are no number
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _WORDS = {"no": 0, "none": 0, "nothing": 0, "nobody": 0, "never": 0, "without": 0, "once": 1,
           "single": 1, "twice": 2, "both": 2, "pair": 2, "thrice": 3, "dozen": 12}  # fmt: skip
@@ -19,7 +20,7 @@ def in_digits(text: str) -> str:
     """
     from text_to_num import alpha2digit
 
-    spaced = _HYPHEN.sub(" ", text)
+    spaced = _ONES.sub("them", _HYPHEN.sub(" ", text))
     digits: str = alpha2digit(spaced, "en", threshold=0)
     return digits
 

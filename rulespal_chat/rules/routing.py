@@ -130,6 +130,8 @@ class Candidate:
     @property
     def told(self) -> float:
         """0 to 1, how much of what it needs is told, and how much of what is told it uses."""
+        if self.inverse:
+            return self._told_backwards()
         read_here = self.reading.state
         unused = [n for n in read_here if n not in self.needs and _is_number(read_here[n])]
         left = len(self.reading.left) + len(unused)
@@ -138,6 +140,15 @@ class Candidate:
         share = sum(name in self.state for name in self.needs) / len(self.needs)
         used = min(1.0, sum(name in self.needs for name in read_here) / 3)
         return max(0.0, 0.5 * share + 0.5 * used - 0.3 * left)
+
+    def _told_backwards(self) -> float:
+        """As `told`, where the output is told and an input asked for."""
+        others = self.needs - {self.inverse}
+        known = sum(name in self.state for name in others)
+        share = known / len(others) if others else 1.0
+        return max(
+            0.0, 0.5 * share + 0.5 * min(1.0, (known + 1) / 3) - 0.3 * len(self.reading.left)
+        )
 
     @property
     def score(self) -> float:
@@ -244,13 +255,13 @@ def _rated(
     text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
 ) -> Iterator[Candidate]:
     named = {output.name: _named(how, output) for output in rule.outputs}
-    asks_for_value = how.quantity or how.is_what
+    asks_for_value = how.quantity or how.is_what or how.is_open
     may_be_unnamed = asks_for_value and found >= _FOUND_UNNAMED
     if not any(named.values()) and not may_be_unnamed:
         return
     reading = read(text, rules, rule, outputs=rule.outputs)
-    if not any(named.values()):
-        named = _unnamed(rules, rule, reading)
+    if may_be_unnamed and max(named.values()) < _UNNAMED:
+        named = {**named, **_unnamed(rules, rule, reading)}
     state = without_idle(rules, {**known, **reading.state}, reading.state)
     share = 1.0
     if how.is_vague and not any(map(_is_number, reading.state.values())):
@@ -273,13 +284,13 @@ def _unnamed(rules: Ruleset, rule: Rule, reading: Reading) -> dict[str, float]:
     """
     told = reading.state
     if reading.left or not any(map(_is_number, told.values())):
-        return dict.fromkeys((output.name for output in rule.outputs), 0.0)
+        return {}
     fitting = [
         output.name
         for output in rule.outputs
         if output.type.kind == "int" and _needs(rules, rule, output) == set(told)
     ]
-    return {output.name: _UNNAMED * (output.name in fitting[:1]) for output in rule.outputs}
+    return dict.fromkeys(fitting[:1], _UNNAMED)
 
 
 def _is_number(value: Value) -> bool:
