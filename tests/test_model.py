@@ -162,7 +162,8 @@ def test_ask_in_a_pipe_is_the_ruling_then_where_it_stands(model_home: Path) -> N
     result = command(model_home, "ask", QUESTIONS[0])
     assert (result.returncode, result.stderr) == (0, "")
     ruling, _, sources = result.stdout.partition("\nWord for word from:\n")
-    lines = [line for line in ruling.splitlines() if not line.startswith("Unclear:")]
+    beside = ("✓", "Assumed:", "Unclear:")
+    lines = [line for line in ruling.splitlines() if not line.startswith(beside)]
     assert all(re.search(r" \[\d\]$", line) for line in lines if line)
     assert "The Ghoul's Fury goal is 7 + the number of players, but never more than 14." in ruling
     assert "Vast: The Fearsome Foes › The Ghoul › How to Win" in sources
