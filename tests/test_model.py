@@ -164,9 +164,10 @@ def test_ask_in_a_pipe_is_the_ruling_then_where_it_stands(model_home: Path) -> N
     ruling, _, sources = result.stdout.partition("\nWord for word from:\n")
     beside = ("✓", "Assumed:", "Unclear:")
     lines = [line for line in ruling.splitlines() if not line.startswith(beside)]
-    assert all(re.search(r" \[\d\]$", line) for line in lines if line)
-    assert "The Ghoul's Fury goal is 7 + the number of players, but never more than 14." in ruling
-    assert "Vast: The Fearsome Foes › The Ghoul › How to Win" in sources
+    assert all(re.search(r" (?:\[\d\])+$", line) for line in lines if line)
+    assert lines[0] == "12 Fury: 7 for the standard Ghoul + 5 players. [1][2]"
+    assert "the Ghoul's Fury goal is 7 + the number of players, but at most 14. [1]" in ruling
+    assert "Vast: The Fearsome Foes › The Ghoul › Difficulty Variants" in sources
     assert not set("─│┌┐└┘╭╮╰╯━┃\x1b") & set(result.stdout)
 
 
