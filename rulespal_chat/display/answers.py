@@ -106,7 +106,8 @@ def _checks(answer: Answer) -> Iterator[tuple[str, str, str]]:
             case Verdict.AGREES:
                 yield "✓", f"agrees: {check.claim}", "green"
             case Verdict.CONTRADICTS:
-                yield "✗", f"{check.claim}: {_right(check)}", "red"
+                nearest = f" (right with {check.nearest})" if check.nearest else ""
+                yield "✗", f"{check.claim}: {_right(check)}{nearest}", "red"
             case Verdict.INCONSISTENT:
                 yield "✗", f"{check.claim}: that state can't be", "red"
             case _:

@@ -15,6 +15,7 @@ from rulespal_chat.rules.loading import load_rules
 from rulespal_chat.rules.model import Output, Rule, Ruleset, State
 from rulespal_chat.rules.results import Check, Claim, Computed, Outcome, Solution, Verdict
 from rulespal_chat.rules.state import completed
+from rulespal_chat.rules.table import in_words
 from rulespal_chat.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ class Engine:
         nearest = None
         if proof.verdict is Verdict.CONTRADICTS:
             nearest = _nearest_true(rules, found, known, claim, right)
-        return Check(claim, proof.verdict, right, proof.picks, nearest)
+        words = in_words(rules, dict([nearest])) if nearest is not None else ""
+        return Check(claim, proof.verdict, right, proof.picks, nearest, nearest=words)
 
     def solve(self, rule: str, state: Mapping[str, Value], claim: Claim) -> Solution:
         """All values of the inputs not known that make a claim true; errors as for `compute`.

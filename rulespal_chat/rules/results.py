@@ -163,6 +163,7 @@ class Check:
         refuted_by: a minimal set of statements that exclude it.
         nearest_true: the input to change for it to be true, with its value.
         missing: the inputs that would have to be known.
+        nearest: `nearest_true` in words; empty if there is none.
     """
 
     claim: Claim
@@ -171,6 +172,7 @@ class Check:
     refuted_by: tuple[Pick, ...] = ()
     nearest_true: tuple[str, Value] | None = None
     missing: tuple[str, ...] = ()
+    nearest: str = ""
 
     def as_dict(self) -> dict[str, object]:
         """As the JSON contract has it."""

@@ -55,7 +55,7 @@ _PART = re.compile(r" (?:how (?:many|much|far)|what|whats|which|who|where) ")
 _HOW = re.compile(r" (?:how|who|whom|whose|where|wheres|when|whens) ")
 _YES_NO = re.compile(rf"(?:^|[.,;:!?)-]) (?:(?:and|but|so|then|now|well|ok|please) )*(?:{_VERBS}) ")
 _TAG = re.compile(r" (?:or no|or not|right|correct|true|yes or no|allowed|legal) \? ")
-_SUPPOSES = re.compile(r" (?:is|be|are|equal|need|have to) ")
+_SUPPOSES = re.compile(r" (?:is|be|are|equal|need|have|have to) ")
 _JUDGES = re.compile(r" (?:right|correct|possible|suffice|enough) ")
 _GETS = re.compile(
     r" (?:get(?! to )|gain|receive|earn|draw|pay|cost|lose|owe|take|collect|discard|need|have to|"
