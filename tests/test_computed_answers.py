@@ -512,6 +512,19 @@ def test_12_asked_backwards_is_5_players(rulespal: RulesPal) -> None:
 
 
 @pytest.mark.model
+def test_the_standard_that_a_question_backwards_leaves_out_is_named_as_assumed(
+    rulespal: RulesPal,
+) -> None:
+    for question in (
+        "our goal is 12 fury, how many players?",
+        "Goal 12 Fury: how many are playing?",
+    ):
+        answer = rulespal.ask(question)
+        assert answer.text.startswith("5 players. 12 Fury: 7 for the standard Ghoul + 5 players.")
+        assert "Assumed: standard ghoul difficulty." in answer.notes
+
+
+@pytest.mark.model
 def test_a_goal_of_15_is_impossible_and_quotes_say_why(rulespal: RulesPal) -> None:
     for question in ("Can the Ghoul's Fury goal be 15?", "Can my Fury goal be 15 with 7 players?"):
         answer = rulespal.ask(question)

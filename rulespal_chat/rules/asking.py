@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # Tuned on the tune half of the questions.
 _SURE = 0.62  # a candidate's score, for its value to be said
+_SURE_BACKWARDS = 0.6  # less, as the solver must find that nothing else differs
 _SURE_STANDARD = 0.76  # for one of the book's standards
 _SURE_FACT = 0.80  # for one that no input makes sure
 _FOUND_FACT = 0.92  # how well its statement was found, at least
@@ -235,7 +236,7 @@ def _range(computed: Computed) -> str:
 
 def _inverse(text: str, engine: Engine, rules: Ruleset, candidate: Candidate) -> Calculation | None:
     """The value of an input for which the output is as told."""
-    if candidate.score < _SURE or candidate.claimed is None:
+    if candidate.score < _SURE_BACKWARDS or candidate.claimed is None:
         return None
     asked = rules.inputs[candidate.inverse]
     value: Value = candidate.claimed
@@ -251,7 +252,8 @@ def _inverse(text: str, engine: Engine, rules: Ruleset, candidate: Candidate) ->
     if chosen is None or _depends_on_more(solution, asked):
         return None
     found = next(dict(s) for s in solution.states if dict(s).get(asked.name) == chosen[0])
-    computed = engine.compute(candidate.rule.id, {**state, **found}, candidate.output.name)
+    told = {**candidate.state, **found}  # without the standards, which are to be named as assumed
+    computed = engine.compute(candidate.rule.id, told, candidate.output.name)
     bound = _bound(asked, chosen) if isinstance(claim.value, bool) else ""
     sentence = f"{bound or _spoken(asked, chosen)}. {computed.sentence}"
     return Calculation(computed, sentence, asked.name, solution, claim, _told(candidate))

@@ -353,7 +353,7 @@ def _input_phrases(given: Input) -> list[str]:
     phrases = [p for p in given.says if "{" not in p]
     phrases += [given.name.replace("_", " "), *([given.unit.many] if given.unit.many else [])]
     if given.name == PLAYERS:
-        phrases += ["how many of us", "how many are we", "how many people"]
+        phrases += ["how many of us", "how many are we", "how many people", "how many are playing"]
     if given.type.kind == "enum":
         phrases += [given.name.rsplit("_", 1)[-1], "level"]
     return phrases
