@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from rulespal_chat.corpus.parser import parse_rulebook
+from rulespal_chat.search.embedders import Encoded
 from rulespal_chat.types import Library
 
 if TYPE_CHECKING:
@@ -135,15 +136,35 @@ def rulespal(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
 class WordEmbedder:
     """A vector says how often a text has each of these words; it can be computed by hand."""
 
-    WORDS = ("witch", "old", "toad", "win", "moon", "card", "stir", "draw", "golden", "well")
+    WORDS = (
+        "witch",
+        "old",
+        "toad",
+        "win",
+        "moon",
+        "card",
+        "stir",
+        "draw",
+        "golden",
+        "well",
+        "overflow",
+    )
     identity = "words"
+    familiar = frozenset({"toad-well"})
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector for each text; the last axis keeps one without these words from zero."""
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """A unit vector for each text, whose last axis keeps one without these words from zero.
+
+        Each of these words is a token, with an axis of its own.
+        """
         rows = [[*(t.lower().count(w) for w in self.WORDS), 0.1] for t in texts]
         vectors = np.array(rows, dtype=np.float32)
         unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        return unit
+        return Encoded(unit, tuple(self._tokens(text) for text in texts))
+
+    def _tokens(self, text: str) -> NDArray[np.float32]:
+        said = [self.WORDS.index(w) for w in self.WORDS if w in text.lower()]
+        return np.eye(len(self.WORDS) + 1, dtype=np.float32)[said]
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from conftest import TOADS, WordEmbedder
 
-from rulespal_chat.search.retriever import ROLE_GIVEN, ROLE_NAMED, WEIGHTS
-from rulespal_chat.types import Query
+from rulespal_chat.corpus.parser import parse_rulebook
+from rulespal_chat.search.index import read_index, write_index
+from rulespal_chat.search.retriever import FAMILIAR, ROLE_GIVEN, ROLE_NAMED, WEIGHTS, Retriever
+from rulespal_chat.types import Library, Query
 
 if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
+
+PONDS = """\
+---
+id: ponds
+title: Ponds
+kind: game
+---
+
+# Ponds
+
+## Frogs
+
+- A Frog swims.
+"""
 
 
 @pytest.mark.parametrize(
@@ -65,3 +83,22 @@ def test_every_statement_of_a_found_section_is_scored(toad_pal: RulesPal) -> Non
 def test_no_more_are_returned_than_asked_for(toad_pal: RulesPal) -> None:
     assert len(toad_pal.search("witch", top=2)) == 2
     assert len(toad_pal.search("witch", top=50)) == 7
+
+
+def test_a_book_that_the_encoder_knows_gives_way_a_little_to_one_that_it_does_not(
+    tmp_path: Path,
+) -> None:
+    books = (parse_rulebook(TOADS, Path("toads.md")), parse_rulebook(PONDS, Path("ponds.md")))
+    write_index(tmp_path, Library(books), WordEmbedder(), lambda _done, _total: None)
+    retrieve = Retriever(read_index(tmp_path, WordEmbedder()))
+
+    def given_for_nothing(*games: str) -> set[float]:
+        found = retrieve(Query("moon", "moon", games))
+        parts = [(f, dict(f.why)) for f in found if f.book.id == "toad-well" and f.score]
+        return {
+            round(f.score - sum(WEIGHTS[n] * why[n] for n in WEIGHTS) - why["role"], 6)
+            for f, why in parts
+        }
+
+    assert given_for_nothing("toad-well") == {0.0}
+    assert given_for_nothing("toad-well", "ponds") == {-FAMILIAR}

@@ -1,11 +1,12 @@
-"""Text to vectors: the default model on ONNX Runtime, any other on sentence-transformers."""
+"""Text to vectors: the encoder that comes with RulesPal, or any of sentence-transformers."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -13,15 +14,29 @@ from rulespal_chat.errors import IndexBuildError
 from rulespal_chat.search import weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
+    from torch import Tensor
 
     Vectors = NDArray[np.float32]
 
 MAX_TOKENS = 256
 _BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Texts as unit vectors.
+
+    Attributes:
+        vectors: one for each text: an array of shape (texts, dimensions), float32.
+        tokens: of each text an array with one for each of its tokens: (tokens, dimensions).
+    """
+
+    vectors: Vectors
+    tokens: tuple[Vectors, ...]
 
 
 class Embedder(Protocol):
@@ -31,21 +46,26 @@ class Embedder(Protocol):
     def identity(self) -> str:
         """The model by name and content; two embedders with one identity give equal vectors."""
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length 1 for each text: an array of shape (texts, dimensions), float32."""
+    @property
+    def familiar(self) -> frozenset[str]:
+        """The ids of the books that it was trained on."""
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """The vectors of the texts, in their order."""
 
 
 class OnnxEmbedder:
-    """all-MiniLM-L6-v2 on ONNX Runtime, from a file that `weights.export` wrote.
+    """The encoder that comes with RulesPal, on ONNX Runtime.
 
     Args:
-        folder: with the model and its tokenizer.
+        folder: that `weights.unfold` filled.
 
     Raises:
-        IndexBuildError: they are missing or broken.
+        IndexBuildError: the files are missing or broken.
     """
 
     identity = f"{weights.NAME}@{weights.SHA256}"
+    familiar = weights.TRAINED_ON
 
     def __init__(self, folder: Path) -> None:
         import onnxruntime as ort
@@ -53,7 +73,7 @@ class OnnxEmbedder:
 
         options = ort.SessionOptions()
         options.log_severity_level = 3
-        # The file was optimised when it was exported.
+        # The file was optimised when it was unfolded.
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.enable_cpu_mem_arena = False  # a question is short, a pool of memory isn't
         model, tokenizer = (str(folder / n) for n in (weights.MODEL_FILE, weights.TOKENIZER_FILE))
@@ -61,20 +81,25 @@ class OnnxEmbedder:
             self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
             self._tokenizer = Tokenizer.from_file(tokenizer)
         except Exception as error:  # both libraries have errors of their own
-            sentence = f"The exported model in {folder} is broken ({type(error).__name__})"
+            sentence = f"The encoder in {folder} is broken ({type(error).__name__})"
             raise IndexBuildError(sentence, "rulespal index --rebuild") from None
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.enable_padding()
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> Encoded:
         """See `Embedder`."""
+        return _in_batches(texts, self._encode)
+
+    def _encode(self, texts: Sequence[str]) -> Encoded:
         encoded = self._tokenizer.encode_batch(list(texts))
         inputs = {
             "input_ids": np.array([e.ids for e in encoded], dtype=np.int64),
             "attention_mask": np.array([e.attention_mask for e in encoded], dtype=np.int64),
         }
-        (vectors,) = self._session.run(["vectors"], inputs)
-        return np.asarray(vectors, dtype=np.float32)
+        vectors, tokens = self._session.run(["vectors", "tokens"], inputs)
+        special = np.array([e.special_tokens_mask for e in encoded], dtype=bool)  # padding too
+        own = tuple(row[~mask] for row, mask in zip(tokens, special, strict=True))
+        return Encoded(np.asarray(vectors, dtype=np.float32), own)
 
 
 class SentenceTransformerEmbedder:
@@ -87,24 +112,30 @@ class SentenceTransformerEmbedder:
         IndexBuildError: there is no such model here.
     """
 
+    familiar: frozenset[str] = frozenset()
+
     def __init__(self, name: str) -> None:
         self.identity = other_identity(name)
         self._model = load_model(name)
 
-    @classmethod
-    def of(cls, model: SentenceTransformer, identity: str) -> SentenceTransformerEmbedder:
-        """An embedder from a model that is already loaded."""
-        embedder = cls.__new__(cls)
-        embedder.identity = identity
-        embedder._model = model
-        return embedder
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> Encoded:
         """See `Embedder`."""
-        vectors = self._model.encode(
-            list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False
-        )
-        return np.asarray(vectors, dtype=np.float32)
+        return _in_batches(texts, self._encode)
+
+    def _encode(self, texts: Sequence[str]) -> Encoded:
+        features = self._model.encode(list(texts), output_value=None, show_progress_bar=False)
+        found = cast("list[dict[str, Tensor]]", features)
+        vectors = np.array([f["sentence_embedding"].numpy() for f in found], dtype=np.float32)
+        tokens = tuple(self._own_tokens(features) for features in found)
+        return Encoded(_unit(vectors), tokens)
+
+    def _own_tokens(self, features: Mapping[str, Tensor]) -> Vectors:
+        """The unit vectors of a text's tokens, without those that the tokenizer adds."""
+        if "token_embeddings" not in features:  # a model of static vectors has one for the text
+            return _unit(features["sentence_embedding"].numpy()[None])
+        added = set(self._model.tokenizer.all_special_ids)
+        own = [n for n, token in enumerate(features["input_ids"].tolist()) if token not in added]
+        return _unit(features["token_embeddings"][own].numpy())
 
 
 def load_model(name: str) -> SentenceTransformer:
@@ -142,3 +173,24 @@ def _quiet_transformers() -> None:
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+
+
+def _in_batches(texts: Sequence[str], encode: Callable[[Sequence[str]], Encoded]) -> Encoded:
+    """All texts, those of about the same length at once: less of a batch is padding."""
+    order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+    vectors: dict[int, Vectors] = {}
+    tokens: dict[int, Vectors] = {}
+    for start in range(0, len(order), _BATCH):
+        part = order[start : start + _BATCH]
+        encoded = encode([texts[n] for n in part])
+        vectors.update(zip(part, encoded.vectors, strict=True))
+        tokens.update(zip(part, encoded.tokens, strict=True))
+    numbers = range(len(texts))
+    return Encoded(np.stack([vectors[n] for n in numbers]), tuple(tokens[n] for n in numbers))
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    """Each row with length 1."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: Vectors = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return unit

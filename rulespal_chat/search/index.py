@@ -24,9 +24,9 @@ from rulespal_chat.search.embedders import (
     Embedder,
     OnnxEmbedder,
     SentenceTransformerEmbedder,
-    load_model,
     other_identity,
 )
+from rulespal_chat.search.late import TokenVectors
 from rulespal_chat.search.passages import LONG_ENOUGH, LONGEST, embedded_statement, passages
 from rulespal_chat.search.store import PASSAGES, STATEMENTS, Store
 from rulespal_chat.types import (
@@ -43,12 +43,14 @@ from rulespal_chat.types import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rulespal_chat.search.embedders import Vectors
+
     Progress = Callable[[int, int], None]
 
-_FORMAT = 1  # raised when an index of today can't be read by tomorrow's code
+_FORMAT = 2  # raised when an index of today can't be read by tomorrow's code
 _LIBRARY = "library.json"
 _CHROMA = "chroma"
-_EMBED_AT_ONCE = 256  # the embedder sorts them by length, which halves the time
+_EMBED_AT_ONCE = 256  # texts, between two steps of the progress bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,14 @@ class Index:
         folder: where it lies.
         library: the books as they were when it was built.
         store: the vectors.
+        tokens: the vectors of each statement's tokens.
         embedder: the one that the vectors were made with.
     """
 
     folder: Path
     library: Library
     store: Store
+    tokens: TokenVectors
     embedder: Embedder
 
 
@@ -90,7 +94,7 @@ def _content(path: Path) -> bytes:
 def is_built(home: Path, embedder: str | None) -> bool:
     """Whether questions can be answered without building anything."""
     built = index_folder(home, embedder).is_dir()
-    return built and (embedder is not None or weights.exported_folder(home).is_dir())
+    return built and (embedder is not None or weights.unfolded_folder(home).is_dir())
 
 
 def open_index(home: Path, embedder: str | None = None) -> Index:
@@ -105,14 +109,15 @@ def open_index(home: Path, embedder: str | None = None) -> Index:
         IndexBuildError: it is broken, or the embedder can't be loaded.
     """
     folder = index_folder(home, embedder)
-    exported = weights.exported_folder(home)
+    unfolded = weights.unfolded_folder(home)
     if not is_built(home, embedder):
         raise FileNotFoundError(folder)
     with ThreadPoolExecutor(max_workers=1) as pool:  # the model is read while Chroma is imported
-        model = pool.submit(_question_embedder, exported, embedder)
+        model = pool.submit(_embedder, unfolded, embedder)
         store = Store(folder / _CHROMA)
         library = _read_library(folder / _LIBRARY)
-        return _checked(Index(folder, library, store, model.result()))
+        tokens = TokenVectors(folder)
+        return _checked(Index(folder, library, store, tokens, model.result()))
 
 
 def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
@@ -135,7 +140,8 @@ def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
     folder = index_folder(home, embedder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)  # fails before the model is loaded
-        model = _builder(home, embedder)
+        unfolded = weights.unfold(home) if embedder is None else home
+        model = _embedder(unfolded, embedder)
         if not folder.is_dir():
             with built_folder(folder) as building:
                 write_index(building, load_library(home), model, progress)
@@ -152,22 +158,26 @@ def write_index(folder: Path, library: Library, embedder: Embedder, progress: Pr
     rows = {PASSAGES: _passage_rows(library), STATEMENTS: _statement_rows(library)}
     total = sum(map(len, rows.values()))
     done = 0
+    tokens: list[Vectors] = []
     for collection, all_rows in rows.items():
         for start in range(0, len(all_rows), _EMBED_AT_ONCE):
             part = all_rows[start : start + _EMBED_AT_ONCE]
-            vectors = embedder.embed([embedded for _, embedded, _, _ in part])
+            encoded = embedder.encode([embedded for _, embedded, _, _ in part])
             ids, texts = [row[0] for row in part], [row[2] for row in part]
-            writer.add(collection, ids, vectors, texts, [row[3] for row in part])
+            writer.add(collection, ids, encoded.vectors, texts, [row[3] for row in part])
+            tokens += encoded.tokens if collection == STATEMENTS else ()
             done += len(part)
             progress(done, total)
     writer.close()
+    TokenVectors.write(folder, tokens)
     (folder / _LIBRARY).write_text(json.dumps(_library_fields(library)), encoding="utf-8")
 
 
 def read_index(folder: Path, embedder: Embedder) -> Index:
     """Opens the index in a folder; the embedder must be the one that it was written with."""
     store = Store(folder / _CHROMA)
-    return _checked(Index(folder, _read_library(folder / _LIBRARY), store, embedder))
+    library = _read_library(folder / _LIBRARY)
+    return _checked(Index(folder, library, store, TokenVectors(folder), embedder))
 
 
 def _checked(index: Index) -> Index:
@@ -197,31 +207,20 @@ def prune_indexes(home: Path, embedder: str | None) -> tuple[Path, ...]:
 
 
 def remove_index(home: Path, embedder: str | None) -> None:
-    """Removes the index of now and, for the default embedder, the exported model."""
+    """Removes the index of now and, for the default embedder, the unfolded model."""
     shutil.rmtree(index_folder(home, embedder), ignore_errors=True)
     if embedder is None:
-        shutil.rmtree(weights.exported_folder(home), ignore_errors=True)
+        shutil.rmtree(weights.unfolded_folder(home), ignore_errors=True)
 
 
 def _identity(embedder: str | None) -> str:
     return OnnxEmbedder.identity if embedder is None else other_identity(embedder)
 
 
-def _question_embedder(exported: Path, embedder: str | None) -> Embedder:
+def _embedder(unfolded: Path, embedder: str | None) -> Embedder:
     if embedder is None:
-        return OnnxEmbedder(exported)
+        return OnnxEmbedder(unfolded)
     return SentenceTransformerEmbedder(embedder)
-
-
-def _builder(home: Path, embedder: str | None) -> SentenceTransformerEmbedder:
-    """The embedder on sentence-transformers; the default one verified, and exported on the way."""
-    if embedder is not None:
-        return SentenceTransformerEmbedder(embedder)
-    folder = weights.packaged_model()
-    weights.verify(folder)
-    model = load_model(str(folder))
-    weights.export(model, home)
-    return SentenceTransformerEmbedder.of(model, OnnxEmbedder.identity)
 
 
 Row = tuple[str, str, str, dict[str, str]]  # id, text to embed, text, metadata

@@ -26,7 +26,7 @@ class EmbedderEmbeddings(Embeddings):
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """One vector for each text."""
-        return [[float(x) for x in row] for row in self._embedder.embed(texts)]
+        return [[float(x) for x in row] for row in self._embedder.encode(texts).vectors]
 
     def embed_query(self, text: str) -> list[float]:
         """The vector of one text."""

@@ -47,6 +47,7 @@ class Store:
         except Exception as error:  # Chroma's own errors have no common base
             raise _broken(folder, error) from None
         self._folder = folder
+        self._counts: dict[str, int] = {}  # an index never changes, and Chroma takes a while
 
     @staticmethod
     def create(folder: Path, metadata: Mapping[str, str]) -> StoreWriter:
@@ -64,10 +65,12 @@ class Store:
 
     def count(self, collection: str) -> int:
         """How many passages or statements there are."""
-        return self._collections[collection].count()
+        if collection not in self._counts:
+            self._counts[collection] = self._collections[collection].count()
+        return self._counts[collection]
 
     def nearest(
-        self, collection: str, vector: Vectors, most: int, field: str, values: Sequence[str]
+        self, collection: str, vector: Vectors, most: int, games: Sequence[str] | None = None
     ) -> dict[str, float]:
         """The cosine similarity, 0 to 1, of what lies nearest to a vector, by id, nearest first.
 
@@ -75,13 +78,12 @@ class Store:
             collection: `PASSAGES` or `STATEMENTS`.
             vector: of shape (dimensions,).
             most: how many at most.
-            field: "game" or "section", which is restricted
-            values: to these.
+            games: the ids of the games that it is restricted to; None for all, which is faster.
 
         Raises:
             IndexBuildError: the store is broken.
         """
-        where: dict[str, Any] = {field: {"$in": list(values)}}
+        where: dict[str, Any] | None = None if games is None else {"game": {"$in": list(games)}}
         try:
             found = self._collections[collection].query(
                 query_embeddings=[vector.tolist()],
