@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from rulespal_chat.answer.silence import (
 from rulespal_chat.types import BookKind, Found, Kind, Pick, Query, Rulebook, Section, Statement
 
 BOOK = Rulebook("toads", "Toads", (), BookKind.GAME, None, (), (), Path("toads.md"))
+OURS = frozenset({"toads"})
 SECTION = Section("toads/brew", ("Brew",), 2, (1, 1), ())
 NOTE = "Unclear: The book does not say whether a golden Toad is a Toad."
 
@@ -39,30 +41,16 @@ WHY = (("passage", 0.9), ("passage words", 0.1), ("statement words", 0.1))
 
 
 def near(similarity: float) -> Found:
-    """A section whose nearest statement is as similar to the question as said."""
-    return Found(BOOK, SECTION, 0.5, (), (*WHY, ("statement", similarity)))
+    """A section that is as similar to the question as said, each word of it too."""
+    why = (*WHY, ("statement", similarity), ("late", similarity), ("covered", similarity))
+    return Found(BOOK, SECTION, 0.5, (), why)
 
 
-@pytest.mark.parametrize(
-    ("nearest", "unknown", "foreign"),
-    [
-        ([0.3], 0.0, False),
-        ([0.2], 0.0, True),
-        ([0.3], 0.5, True),
-        ([0.29], 0.0, True),
-        ([0.31], 0.0, False),
-        ([0.4], 0.2, False),
-        ([0.65], 1.0, False),
-        ([0.5], 1.0, True),
-        ([0.1, 0.3, 0.1], 0.0, False),
-        ([], 0.0, True),
-    ],
-)
-def test_what_is_too_far_from_every_statement_is_foreign(
-    nearest: list[float], unknown: float, foreign: bool
-) -> None:
-    found = [near(similarity) for similarity in nearest]
-    assert is_foreign(asking("How does she win?"), found, unknown) is foreign
+def test_what_is_far_from_every_section_is_foreign() -> None:
+    query = asking("How does she win?")
+    assert is_foreign(query, [near(0.2), near(0.3)], 0.0, OURS)
+    assert not is_foreign(query, [near(0.2), near(0.9)], 0.0, OURS)
+    assert is_foreign(query, [], 0.0, OURS)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +63,7 @@ def test_what_is_too_far_from_every_statement_is_foreign(
     ],
 )
 def test_other_games_are_foreign(query: Query, foreign: bool) -> None:
-    assert is_foreign(query, [near(0.9)], 0.0) is foreign
+    assert is_foreign(query, [near(0.9)], 0.0, OURS) is foreign
 
 
 @pytest.mark.parametrize(
@@ -242,7 +230,8 @@ def test_a_note_is_what_the_book_leaves_open() -> None:
 
 
 def test_what_is_near_to_the_name_of_a_game_alone_is_foreign() -> None:
-    why = (("statement", 0.9), ("passage words", 0.0), ("statement words", 0.0))
+    why = tuple((name, 0.0 if "words" in name else value) for name, value in near(0.9).why)
+    found = replace(near(0.9), why=why)
     named = asking("how do bribes work in Toads", game_named=True)
-    assert is_foreign(named, [Found(BOOK, SECTION, 0.5, (), why)], 0.0)
-    assert not is_foreign(named, [near(0.9)], 0.0)
+    assert is_foreign(named, [found], 0.0, OURS)
+    assert not is_foreign(named, [near(0.9)], 0.0, OURS)

@@ -1,7 +1,7 @@
 """When to say nothing: what isn't about the library, and what its books leave open.
 
 Thresholds were set on the tune half of the questions and on questions of our own that no test has
-(`evals/development`): 100 that the books leave open, 60 like them that they answer, 120 about
+(`evals/development`): 296 that the books leave open, 257 like them that they answer, 277 about
 other things.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rulespal_chat.answer import asked
+from rulespal_chat.answer import asked, relevance
 from rulespal_chat.corpus.lookup import words
 from rulespal_chat.search.lexical import STOP_WORDS
 from rulespal_chat.types import Kind
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from rulespal_chat.answer.evidence import Evidence
     from rulespal_chat.types import Found, Query, Rulebook
 
-# The similarity of the nearest statement, less this much for the share of content words that no
-# book has. Below the limit lie 0.88 of the questions about other things, none of the tune half's
-# that the books answer, and 0.05 of 284 that were written to share few words with the rules.
-UNKNOWN_WORDS_COST = 0.3
-LEAST_RELEVANCE = 0.30
-LEAST_IF_NAMED = 0.15  # for a question that names one of our games or roles
 _AS_NEAR = 0.93  # of the best rule's score: a note on what is left open is meant as well
 _ENOUGH_WORDS = 3  # content words, fewer of which are too general to be about what a note says
 _SHARED_WORDS = 2  # that a question and such a note have in common
@@ -46,13 +40,16 @@ _NUMBER = re.compile(r"\d")
 _MEASURES = frozenset("many number equal no none half double same".split())
 
 
-def is_foreign(query: Query, found: Sequence[Found], unknown: float) -> bool:
+def is_foreign(
+    query: Query, found: Sequence[Found], unknown: float, familiar: frozenset[str]
+) -> bool:
     """Whether the question is about something that the library has no book on.
 
     Args:
         query: the question.
         found: what was found, best first.
         unknown: the share of its content words, 0 to 1, that no book has.
+        familiar: the ids of the books that the encoder was trained on.
     """
     if not found:
         return True
@@ -61,9 +58,7 @@ def is_foreign(query: Query, found: Sequence[Found], unknown: float) -> bool:
     best = dict(found[0].why)
     if query.game_named and not best["passage words"] and not best["statement words"]:
         return True  # what is near to it is the game's name
-    nearest = max(dict(f.why)["statement"] for f in found)
-    least = LEAST_IF_NAMED if query.game_named or query.roles else LEAST_RELEVANCE
-    return nearest - UNKNOWN_WORDS_COST * unknown < least
+    return relevance.is_doubtful(query, found, unknown, familiar)
 
 
 def open_question(query: Query, ranked: Sequence[Evidence]) -> Evidence | None:
