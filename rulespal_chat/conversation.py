@@ -23,6 +23,7 @@ from rulespal_chat.rules.table import (
 )
 from rulespal_chat.rules.wording import listed
 from rulespal_chat.search.scope import find_role
+from rulespal_chat.types import Before, Status
 
 if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
@@ -42,8 +43,15 @@ COMMANDS = {
 }
 
 
+_REMEMBERED = 2  # answers; what was asked before them has been forgotten
 _MINE = re.compile(
     r"\bI(?:['’]m| am| play|['’]ll be| have| took| drew)\b|\bmy role\b", re.IGNORECASE
+)
+_SHOW = re.compile(
+    r"^\W*(?:(?:ok|okay|please|and|can you|could you|pls)\W+)*(?:show|read|quote|give|cite|where)\b"
+    r"(?: (?:me|us|is|does|do|it|say|says|said|stand|stands|the|that|this|exact|full|whole|in|book|"
+    r"rule|rulebook|text|quote|source|sources|section|page|out|printed|written|please|from))*\W*$",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[^.!?:;,]+[.!?:;,]?")
 _SUPPOSES = re.compile(
@@ -108,6 +116,8 @@ class Conversation:
         if typed.startswith("/"):
             command, _, rest = typed.partition(" ")
             return self._command(command.lower(), rest.strip(), rulespal)
+        if self.answers and _SHOW.match(typed):
+            return self, self._sources()
         told = self._told(typed, rulespal)
         if told is not None:
             return told._ask(self.answers[-1].question, rulespal)
@@ -124,11 +134,21 @@ class Conversation:
         return replace(heard, answers=(*self.answers, answer)), Reply(answer=answer)
 
     def _answer(self, question: str, rulespal: RulesPal) -> Answer:
-        table = updated(self.table, self.replies)
+        table, before = updated(self.table, self.replies), self._before()
+        game = self.game
         try:
-            return rulespal.ask(question, role=self.role, default_game=self.game, table=table)
+            return rulespal.ask(
+                question, role=self.role, default_game=game, table=table, before=before
+            )
         except UnknownRoleError:  # the question is on a game in which the player has no role
-            return rulespal.ask(question, default_game=self.game, table=table)
+            return rulespal.ask(question, default_game=game, table=table, before=before)
+
+    def _before(self) -> Before | None:
+        """The last question that was answered; what was off the subject is skipped."""
+        for answer in reversed(self.answers[-_REMEMBERED:]):
+            if answer.game is not None and answer.status is not Status.OUT_OF_SCOPE:
+                return Before(answer.understood, answer.game)
+        return None
 
     def _turned_to(self, game: str) -> Conversation:
         """With the table of a game; that of another is put aside."""

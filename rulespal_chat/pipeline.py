@@ -20,7 +20,7 @@ from rulespal_chat.rules.table import bound
 from rulespal_chat.search.index import Index, build_index, open_index
 from rulespal_chat.search.retriever import Retriever
 from rulespal_chat.search.scope import Scope
-from rulespal_chat.types import Answer, Draft, Found, Query, Question, Retrieved, Status
+from rulespal_chat.types import Answer, Before, Draft, Found, Query, Question, Retrieved, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +50,12 @@ class RulesPal:
         self._scope = Scope(index.library)
         self._retriever = Retriever(index)
         retriever = self._retriever
-        self._writer = QuotesWriter(index.library, retriever.content_words, retriever.unknown_words)
+        self._writer = QuotesWriter(
+            index.library,
+            retriever.content_words,
+            retriever.unknown_words,
+            index.embedder.familiar,
+        )
         self._steps = (
             Step("scope", "query", lambda v: self._scope(v["question"])),
             Step("search", "found", lambda v: self.retrieve(v["query"])),
@@ -106,6 +111,7 @@ class RulesPal:
         role: str | None = None,
         default_game: str | None = None,
         table: tuple[tuple[str, str], ...] = (),
+        before: Before | None = None,
     ) -> Answer:
         """Answers a question.
 
@@ -115,6 +121,7 @@ class RulesPal:
             role: the name of the role that the asker plays.
             default_game: the game that it is about if it names none itself.
             table: what is known at the table, as (key, value) pairs such as ("players", "5").
+            before: the last question of a chat, which this one may follow.
 
         Raises:
             BadQuestionError: it is blank or far too long.
@@ -122,7 +129,7 @@ class RulesPal:
             UnknownRoleError: the games have no such role.
         """
         values: dict[str, Any] = {
-            "question": Question(text, game, role, default_game, table),
+            "question": Question(text, game, role, default_game, table, before),
             "timings": {},
         }
         for step in self._steps:

@@ -216,6 +216,19 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What was asked before in a chat.
+
+    Attributes:
+        text: the question, standing alone.
+        game: the id of the game that it was about.
+    """
+
+    text: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What somebody asks.
 
@@ -225,6 +238,7 @@ class Question:
         role: a role's name, as typed.
         default_game: the game that it is about if neither `game` nor the text names one.
         table: what is known at the table, as (key, value) as typed.
+        before: the last question of a chat, which this one may follow.
     """
 
     text: str
@@ -232,6 +246,7 @@ class Question:
     role: str | None = None
     default_game: str | None = None
     table: tuple[tuple[str, str], ...] = ()
+    before: Before | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +262,7 @@ class Query:
         chapters: headings of other chapters that it names.
         role_given: whether the asker, not the question, named the role.
         foreign: names of games that aren't in the library.
+        focus: what is new in a follow-up, whose text begins with the question before it; else "".
     """
 
     text: str
@@ -257,6 +273,7 @@ class Query:
     chapters: tuple[str, ...] = ()
     role_given: bool = False
     foreign: tuple[str, ...] = ()
+    focus: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,3 +106,40 @@ def test_a_transcript_is_markdown_with_the_quotes(toad_pal: RulesPal) -> None:
         "- [1] “The Witch may stir once.” — Toad Quest: The Well, The Witch > 1) Brew > Stir\n"
         in text
     )
+
+
+def test_a_follow_up_is_asked_of_what_was_asked_before(toad_pal: RulesPal) -> None:
+    conversation, reply = talk(toad_pal, "How does the Witch win?", "and the old one?")
+    assert reply.answer is not None
+    assert reply.answer.question == "and the old one?"
+    assert reply.answer.understood == "How does The Old Witch win?"
+    assert reply.answer.citations[0].quote == "The Old Witch wins with 5 Toads."
+    _, reply = conversation.hear("and the normal witch?", toad_pal)
+    assert reply.answer is not None
+    assert reply.answer.understood == "How does The Witch win?"
+
+
+def test_what_is_off_the_subject_is_not_followed(toad_pal: RulesPal) -> None:
+    _, reply = talk(toad_pal, "How does the Witch win?", "thanks!", "and the old one?")
+    assert reply.answer is not None
+    assert reply.answer.understood == "How does The Old Witch win?"
+    _, reply = talk(toad_pal, "hello", "and the old one?")
+    assert reply.answer is not None
+    assert reply.answer.understood == "and the old one?"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["show me that rule", "where does it say that?", "quote the rule please", "ok, show me the text",
+     "Where is that in the book?"],
+)  # fmt: skip
+def test_the_rule_behind_the_last_answer_is_shown(toad_pal: RulesPal, line: str) -> None:
+    conversation, reply = talk(toad_pal, "how often may the witch stir?", line)
+    assert reply.sources == conversation.answers[-1]
+
+
+@pytest.mark.parametrize("line", ["show me the money", "where does the witch stir?"])
+def test_another_question_is_not_taken_for_it(toad_pal: RulesPal, line: str) -> None:
+    _, reply = talk(toad_pal, "how often may the witch stir?", line)
+    assert reply.sources is None
+    assert reply.answer is not None

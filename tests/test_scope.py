@@ -10,7 +10,7 @@ from rulespal_chat.corpus.library import load_library
 from rulespal_chat.corpus.places import packaged_corpus
 from rulespal_chat.errors import BadQuestionError, UnknownGameError, UnknownRoleError
 from rulespal_chat.search.scope import Scope
-from rulespal_chat.types import Library, Query, Question
+from rulespal_chat.types import Before, Library, Query, Question
 
 EPIC, EVIL, VAST = "epic-resort-villains-vacation", "evil-corp", "vast-the-fearsome-foes"
 ALL = (EPIC, EVIL, VAST)
@@ -321,3 +321,41 @@ def test_any_role_is_one_there_is_or_refused(typed: str) -> None:
 )
 def test_other_chapters_are_named_too(text: str, chapters: tuple[str, ...]) -> None:
     assert ask(text).chapters == chapters
+
+
+def following(line: str, last: str, of: str, game: str | None = None) -> Query:
+    return SCOPE(Question(line, game, before=Before(last, of)))
+
+
+def test_a_follow_up_is_about_the_game_and_role_of_the_question_before() -> None:
+    query = following(
+        "and with 3 players?", "How much Fury does the Ghoul need for 5 players?", VAST
+    )
+    assert query.text == "How much Fury does the Ghoul need for 3 players?"
+    assert (query.games, query.roles) == ((VAST,), ("The Ghoul",))
+
+
+def test_what_is_new_in_a_follow_up_is_its_focus() -> None:
+    query = following("and what does that cost?", "How do I hire a monster?", EVIL)
+    assert query.text == "How do I hire a monster: and what does that cost?"
+    assert query.focus == "and what does that cost?"
+    assert query.games == (EVIL,)
+
+
+@pytest.mark.parametrize(
+    ("line", "game", "games"),
+    [
+        ("and in Epic Resort?", None, (EPIC,)),
+        ("what about Catan?", None, ALL),
+        ("and with 3 players?", EPIC, (EPIC,)),
+        ("new question: how do I win?", None, ALL),
+    ],
+)
+def test_nothing_leaks_from_one_game_to_another(
+    line: str, game: str | None, games: tuple[str, ...]
+) -> None:
+    query = following(line, "How much Fury does the Ghoul need for 5 players?", VAST, game)
+    assert query.games == games
+    assert "Fury" not in query.text
+    assert query.roles == ()
+    assert query.focus == ""

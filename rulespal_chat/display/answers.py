@@ -9,6 +9,7 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from rulespal_chat.corpus.text import one_line
 from rulespal_chat.display.books import hanging
 from rulespal_chat.rules.model import Unit
 from rulespal_chat.rules.results import Verdict
@@ -36,7 +37,8 @@ def show_answer(answer: Answer, titles: Mapping[str, str], top: int) -> Renderab
         titles: of the books, by id.
         top: how many of the sections that were searched are listed.
     """
-    parts: list[RenderableType] = [*_ruling(answer)]
+    parts: list[RenderableType] = [Text(line, style="dim") for line in _understood(answer)]
+    parts += _ruling(answer)
     parts += [Text(f"{sign} {text}", style=style) for sign, text, style in _checks(answer)]
     for above, note in zip(("", *answer.notes), answer.notes, strict=False):
         goes_on = bool(above) and not note.startswith(_UNCLEAR)
@@ -50,7 +52,7 @@ def show_answer(answer: Answer, titles: Mapping[str, str], top: int) -> Renderab
 def plain_answer(answer: Answer, titles: Mapping[str, str], top: int) -> str:
     """An answer for a pipe: the same, one piece a line."""
     checks = (f"{sign} {text}" for sign, text, _ in _checks(answer))
-    lines = [answer.text, *checks, *answer.notes]
+    lines = [*_understood(answer), answer.text, *checks, *answer.notes]
     for heading, entries in _appendix(answer, titles, top):
         lines += ["", heading, *(f"  {mark} {text}" for mark, text in entries)]
     return "\n".join(lines)
@@ -89,6 +91,12 @@ def plain_found(found: Iterable[Found]) -> str:
         f"{rank:2} {head}\n   {why}\n   {text}"
         for rank, (head, why, text) in enumerate(_found_lines(found), start=1)
     )
+
+
+def _understood(answer: Answer) -> Iterator[str]:
+    """The question as it was understood, where that isn't what was typed."""
+    if answer.understood not in one_line(answer.question):
+        yield f"Understood: {answer.understood}"
 
 
 def _ruling(answer: Answer) -> Iterator[RenderableType]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rulespal_chat.corpus.lookup import find_game, words
 from rulespal_chat.corpus.text import one_line
 from rulespal_chat.errors import BadQuestionError, UnknownRoleError
+from rulespal_chat.search.following import FollowUp, follow, without_change
 from rulespal_chat.search.lexical import STOP_WORDS
 from rulespal_chat.search.other_games import OTHER_GAMES
 from rulespal_chat.types import ChapterKind, Query, Question
@@ -65,9 +66,13 @@ class Scope:
             UnknownGameError: its asker named a game that isn't in the library.
             UnknownRoleError: its asker named a role that no book in question has.
         """
-        text = _readable(question.text)
+        text, focus = without_change(_readable(question.text)), ""
         found = tuple(self._found(words(text)))
-        games = self._games(question, found)
+        following = self._following(question, text, found)
+        if following is not None:
+            text, focus = following.text, following.focus
+            found = tuple(self._found(words(text)))
+        games = self._games(question, found, follows=following is not None)
         books = [b for b in self._library.books if not games or b.id in games]
         given = None if question.role is None else find_role(books, question.role)
         ids = {book.id for book in books}
@@ -82,12 +87,28 @@ class Scope:
             chapters=chapters,
             role_given=given is not None,
             foreign=_distinct(name.foreign for name in found if name.foreign),
+            focus=focus,
         )
 
-    def _games(self, question: Question, found: Sequence[_Name]) -> tuple[str, ...]:
+    def _following(self, question: Question, text: str, found: Sequence[_Name]) -> FollowUp | None:
+        """The text as a follow-up, if it is one; never of a question about another game."""
+        before = question.before
+        if before is None or any(name.foreign for name in found):
+            return None
+        others = {game for name in found for game in name.games} - {before.game}
+        if others or (question.game or before.game) != before.game:
+            return None
+        book = next((b for b in self._library.books if b.id == before.game), None)
+        return None if book is None else follow(text, before.text, _called(book))
+
+    def _games(
+        self, question: Question, found: Sequence[_Name], *, follows: bool
+    ) -> tuple[str, ...]:
         """The game that was given, else those named in the text, else the one for such a case."""
         if question.game is not None:
             return (find_game(self._library, question.game).id,)
+        if follows and question.before is not None:
+            return (question.before.game,)
         named = _distinct(game for name in found for game in name.games)
         if named or question.default_game is None:
             return named
@@ -134,6 +155,18 @@ def find_role(books: Iterable[Rulebook], name: str) -> str:
     near = process.extract(typed, list(called), scorer=fuzz.WRatio, limit=3, score_cutoff=60)
     nearest = _distinct(called[found] for found, _, _ in near)
     raise UnknownRoleError(f"No role is called '{shown}'{known}", "rulespal games", nearest)
+
+
+def _called(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """What each role of a book may be called, by its heading: "the vile one" for a twin too."""
+    called = {}
+    for chapter in book.chapters:
+        if chapter.kind is ChapterKind.ROLE:
+            bare = re.sub(r"^The ", "", chapter.heading)
+            first, *more = bare.split()
+            by_first = (f"{first} one", first) if more else (f"normal {bare}", f"regular {bare}")
+            called[chapter.heading] = (chapter.heading, bare, *chapter.aliases, *by_first)
+    return called
 
 
 def _readable(text: str) -> str:
