@@ -333,3 +333,20 @@ def test_any_text_can_be_read(engine: Engine, text: str) -> None:
     rules, rule = engine.find(STRIKES)
     assert "tourists" not in read_inputs(text, rules, rule)
     assert lasting(text, engine.rules(VAST)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "left"),
+    [
+        ("At 2 Anger he attacks the Knight", {"anger": 2}, ()),
+        ("At Anger 1 he plays an angry Move into the Knight", {}, (1,)),
+        ("His Anger is 2 and the card shows an angry action", {}, (2,)),
+    ],
+)
+def test_a_number_that_changes_on_the_way_is_not_the_one_that_counts(
+    engine: Engine, text: str, state: State, left: tuple[int, ...]
+) -> None:
+    told = read(text, *engine.find("unicorn.attack_knight"))
+    assert (told.state, told.left) == (state, left)
+    before = read(text, *engine.find("unicorn.anger_raise"))
+    assert set(before.state) == {"anger_before"}

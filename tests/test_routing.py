@@ -24,9 +24,10 @@ def routed(
     *sections: str,
     roles: tuple[str, ...] = (),
     known: dict[str, Value] | None = None,
+    focus: str = "",
 ) -> tuple[Candidate, ...]:
     """The candidates, as if these sections had been found, best first."""
-    query = Query(text, text, (rules.book.id,), roles=roles)
+    query = Query(text, text, (rules.book.id,), roles=roles, focus=focus)
     return candidates(query, rules, found_sections(rules.book, *sections), known or {})
 
 
@@ -127,6 +128,23 @@ def test_only_rules_that_cite_a_section_found_are_candidates(toad_rules: Ruleset
     beside = routed(toad_rules, text, "The Well")
     assert {c.rule.section for c in beside} <= {"The Well"}
     assert "witch.goal" in {c.rule.id for c in routed(toad_rules, text, *GOAL)}
+
+
+@pytest.mark.parametrize(
+    ("focus", "bears_on_it"),
+    [
+        ("and under the full Moon?", True),
+        ("even with 4 players?", True),
+        ("so what's the goal?", True),
+        ("even if she is asleep?", False),
+    ],
+)
+def test_a_new_condition_that_the_rule_does_not_know_leaves_it_out(
+    toad_rules: Ruleset, focus: str, bears_on_it: bool
+) -> None:
+    text = f"How many Toads to win with 3 players: {focus}"
+    rules = {c.rule.id for c in routed(toad_rules, text, *GOAL, focus=focus)}
+    assert ("witch.goal" in rules) is bears_on_it
 
 
 def test_a_question_without_the_words_of_an_output_has_no_candidate(toad_rules: Ruleset) -> None:

@@ -19,7 +19,7 @@ from rulespal_chat.rules.plain_yaml import Document
 if TYPE_CHECKING:
     from rulespal_chat.rules.plain_yaml import Path as Place
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 class DocumentCache:

@@ -68,6 +68,7 @@ def made_input(
         says=tuple(given.says),
         yes=tuple(given.yes),
         no=tuple(given.no),
+        unless=tuple(given.unless),
         lasts=given.lasts,
         sum_of=given.sum_of or "",
         count_of=given.count_of or "",

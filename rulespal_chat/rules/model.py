@@ -51,6 +51,7 @@ class Input:
         values: of an enum, each with what it is called.
         says: phrases around an int or a list.
         yes, no: phrases that say a bool.
+        unless: phrases of what changes it, beside which a number told isn't the one that counts.
         lasts: whether it holds for a whole game.
         sum_of, count_of: the list that an int follows from.
         only: when it means anything.
@@ -69,6 +70,7 @@ class Input:
     says: tuple[str, ...] = ()
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     lasts: bool = False
     sum_of: str = ""
     count_of: str = ""

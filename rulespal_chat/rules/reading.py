@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulespal_chat.rules.counting import PLAYERS as PLAYERS
@@ -65,7 +66,8 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
     form = plain(text)
     inputs = _inputs(rules, rule)
     told, bounded, compared = numbers_said(form, inputs, tuple(outputs))
-    numbers = [said for said in told if said.thing.name not in compared]
+    changed = {g.name for g in inputs if any(map(partial(_says, form), g.unless))}
+    numbers = [said for said in told if said.thing.name not in compared | changed]
     state: State = {}
     for said in numbers:
         if said.thing.name in rules.inputs:
@@ -90,6 +92,10 @@ def read(text: str, rules: Ruleset, rule: Rule, *, outputs: Iterable[Output] = (
         compared=compared | _compared(form, inputs, state),
         bounded=bounded.intersection(g.name for g in inputs).difference(state),
     )
+
+
+def _says(form: str, phrase: str) -> bool:
+    return next(find_phrase(phrase, form), None) is not None
 
 
 def _compared(form: str, inputs: Sequence[Input], state: State) -> frozenset[str]:

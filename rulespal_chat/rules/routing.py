@@ -220,8 +220,19 @@ def candidates(
         for rule in rules.rules.values()
         if (value := _found(rule, places, scores) * _of_role(rule, rules, query)) > 0
         for candidate in _rated(text, how, rules, rule, value, known)
+        if not query.focus or _bears_on(query.focus, rules, candidate)
     ]
     return tuple(sorted(rated, key=lambda c: -c.score))
+
+
+def _bears_on(focus: str, rules: Ruleset, candidate: Candidate) -> bool:
+    """Whether what is new in a follow-up tells an input or asks for the output.
+
+    Else it is a condition that the rule doesn't know: "even if she is asleep?".
+    """
+    reading = read(focus, rules, candidate.rule, outputs=candidate.rule.outputs)
+    is_told = not candidate.needs.isdisjoint(reading.state) or bool(reading.claimed)
+    return is_told or _named(asked(focus), candidate.output) > 0
 
 
 def _found(rule: Rule, places: Mapping[str, float], scores: Mapping[str, float]) -> float:

@@ -70,6 +70,7 @@ class InputModel(Model):
     says: list[Text] = []
     yes: list[Text] = []
     no: list[Text] = []
+    unless: list[Text] = []
     lasts: bool = False
     sum_of: Name | None = None
     count_of: Name | None = None
