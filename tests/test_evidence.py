@@ -140,16 +140,16 @@ def test_at_most_five_are_said_and_the_best_of_them() -> None:
     assert said(found(BREW, scores)) == ["lead", "b", "c", "d", "e"]
 
 
-def test_at_most_120_words_are_said_and_a_shorter_rule_may_still_fit() -> None:
+def test_at_most_150_words_are_said_and_a_shorter_rule_may_still_fit() -> None:
     lead, long, fits, full = (
-        " ".join([name] * n) for name, n in (("lead", 60), ("b", 61), ("c", 59), ("d", 2))
+        " ".join([name] * n) for name, n in (("lead", 75), ("b", 76), ("c", 74), ("d", 2))
     )
     scores = {lead: 1.0, long: 0.9, fits: 0.85, full: 0.8, "last": 0.75}
     assert said(found(BREW, scores)) == [lead, fits, "last"]
 
 
 def test_a_lead_that_is_too_long_is_said_alone() -> None:
-    lead = " ".join(["lead"] * 130)
+    lead = " ".join(["lead"] * 160)
     assert said(found(BREW, {lead: 1.0, "other": 0.9})) == [lead]
 
 
@@ -221,9 +221,9 @@ def test_of_many_roles_too_at_most_five_statements_are_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "statements"), [(116, ["Witch", "Hexer", "Toad"]), (117, ["Witch", "Hexer"])]
+    ("words", "statements"), [(146, ["Witch", "Hexer", "Toad"]), (147, ["Witch", "Hexer"])]
 )
-def test_of_other_roles_too_at_most_120_words_are_said(words: int, statements: list[str]) -> None:
+def test_of_other_roles_too_at_most_150_words_are_said(words: int, statements: list[str]) -> None:
     sections = [
         found(BREW, {" ".join(["Witch"] * 2): 1.0}),
         found("The Hexer > Brew", {" ".join(["Hexer"] * words): 0.9}, line=2),
@@ -234,7 +234,7 @@ def test_of_other_roles_too_at_most_120_words_are_said(words: int, statements: l
 
 
 def test_a_role_that_says_too_much_makes_room_for_the_next() -> None:
-    long = " ".join(["Hexer"] * 119)
+    long = " ".join(["Hexer"] * 149)
     hexer = found("The Hexer > Brew", {long: 0.9}, line=2)
     roles = ("The Witch", "The Hexer", "The Toad")
     assert said(WITCH, hexer, TOAD, roles=roles) == ["The Witch stirs.", "The Toad hops."]

@@ -35,20 +35,32 @@ kind: game
 
 
 def find(
-    book: Rulebook, name: str, *scores: float, score: float = 0.5, nearest: float = 0.6
+    book: Rulebook, name: str, *scores: float, score: float = 0.5, nearest: float = 0.9
 ) -> Found:
     """A section with its statements' scores; those that are not given are 0."""
     section = next(section for section in book.sections if section.name == name)
     missing = len(section.statements) - len(scores)
     scored = zip(section.statements, (*scores, *[0.0] * missing), strict=True)
-    why = (("statement", nearest), ("passage words", 0.1), ("statement words", 0.1))
+    words = (("passage words", 0.1), ("statement words", 0.1))
+    why = (
+        ("passage", nearest),
+        ("statement", nearest),
+        ("late", nearest),
+        ("covered", nearest),
+        *words,
+    )
     return Found(book, section, score, tuple(Scored(s, value) for s, value in scored), why)
 
 
 def write(query: Query, found: Sequence[Found], *books: Rulebook, content_words: int = 5) -> Draft:
     """A draft, as if all of the question's words were known."""
     library = Library(books or tuple({f.book.id: f.book for f in found}.values()))
-    return QuotesWriter(library, lambda _: content_words, lambda _: 0.0)(query, found)
+    return QuotesWriter(
+        library,
+        lambda _: content_words,
+        lambda _: 0.0,
+        frozenset({"toad-well", *(b.id for b in library.books)}),
+    )(query, found)
 
 
 def asking(text: str, *roles: str, game_named: bool = False, foreign: str = "") -> Query:
@@ -298,7 +310,7 @@ def test_chapters_that_are_not_roles_do_not_answer_side_by_side() -> None:
 def test_roles_with_too_much_to_say_are_asked_for(toads: Rulebook) -> None:
     def long(section: str) -> Found:
         found = find(toads, section, 0.8)
-        statement = replace(found.statements[0].statement, text="toad " * 60)
+        statement = replace(found.statements[0].statement, text="toad " * 80)
         return replace(found, statements=(Scored(statement, 0.8),))
 
     asked = "Which role do you mean: The Witch or The Old Witch?"

@@ -21,9 +21,9 @@ _SAME_SECTION = 0.7  # of the lead's score: close enough to be said with it
 _OTHER_SECTION = 0.85
 _EXCEPTION = 0.6
 _EXAMPLE = 0.9  # of its score: the rule comes before its example
-_AS_RELEVANT = 0.8  # of the best score: as likely to be the answer
+_AS_RELEVANT = 0.9  # of the best score: as likely to be the answer
 _MOST = 5
-MOST_WORDS = 120
+MOST_WORDS = 150
 _NUMBER = re.compile(r"\d")
 _EXCEPTIONS = re.compile(
     r"\b(unless|except|however|instead|even if|regardless|only if|cannot|exception|but not)\b",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulespal_chat.answer import asked, silence
+from rulespal_chat.answer import asked, languages, silence
 from rulespal_chat.answer.citing import marked
 from rulespal_chat.answer.computing import draft_of
 from rulespal_chat.answer.evidence import MOST_WORDS, Evidence, candidates, chosen, notes_on
@@ -39,11 +39,13 @@ class QuotesWriter:
         library: the books, to say what can be asked about.
         content_words: how many content words a text has.
         unknown_words: the share of them, 0 to 1, that no book has.
+        familiar: the ids of the books that the encoder was trained on.
     """
 
     library: Library
     content_words: Callable[[str], int]
     unknown_words: Callable[[str], float]
+    familiar: frozenset[str] = frozenset()
 
     def __call__(
         self,
@@ -60,6 +62,21 @@ class QuotesWriter:
             calculations: what the rules engine made of it.
             rules: those that were computed with.
         """
+        if self.unknown_words(query.topic) >= languages.UNKNOWN:
+            spoken = languages.language(query.text)
+            if spoken is not None and (not calculations or query.foreign):
+                near = tuple(f for f in found[:_POINTERS] if f.score > _WORTH_A_LOOK)
+                text = languages.BOOKS_ARE_ENGLISH[spoken]
+                return Draft(Status.OUT_OF_SCOPE, text, pointers=near)
+        return self._draft(query, found, calculations, rules)
+
+    def _draft(
+        self,
+        query: Query,
+        found: Sequence[Found],
+        calculations: Sequence[Calculation],
+        rules: Ruleset | None,
+    ) -> Draft:
         if asked.small_talk(query.text):
             return self._greeting(query)
         if asked.a_task(query.text):
@@ -68,7 +85,8 @@ class QuotesWriter:
         computed = None if rules is None else draft_of(calculations, rules)
         if computed is not None and calculations[0].score >= _SURELY_OURS:
             return computed
-        if silence.is_foreign(query, found, self.unknown_words(query.topic)):
+        unknown = self.unknown_words(query.topic)
+        if silence.is_foreign(query, found, unknown, self.familiar):
             return self._not_ours(query, found)
         if computed is not None:
             return computed
