@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     from rulespal_chat.corpus.places import packaged_corpus
-    from rulespal_chat.search.weights import packaged_model
+    from rulespal_chat.evaluation.minilm import packaged_model
 
     books = [str(path) for path in sorted(packaged_corpus().glob("*/rulebook.md"))]
     with tempfile.TemporaryDirectory() as folder:

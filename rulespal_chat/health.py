@@ -104,8 +104,8 @@ def _weights(embedder: str | None) -> Iterator[Finding]:
         yield Finding("Embedder", f"{embedder} (RULESPAL_EMBEDDER)")
         return
     try:
-        weights.verify(weights.packaged_model())
-        yield Finding("Embedder", f"{weights.NAME}, SHA-256 as published")
+        weights.verify(weights.packaged_encoder())
+        yield Finding("Embedder", f"{weights.NAME}, SHA-256 as measured")
     except RulesPalError as error:
         yield Finding("Embedder", error.sentence, is_well=False, mend=error.hint)
 
@@ -115,9 +115,9 @@ def _index(home: Path, embedder: str | None) -> Iterator[Finding]:
     try:
         opened = open_index(home, embedder)
         counts = ", ".join(f"{opened.store.count(name)} {name}" for name in opened.store.names)
-        vector = opened.embedder.embed(["How does one win?"])[0]
+        vector = opened.embedder.encode(["How does one win?"]).vectors[0]
         for name in opened.store.names:
-            opened.store.nearest(name, vector, 1, "game", [b.id for b in opened.library.books])
+            opened.store.nearest(name, vector, 1)
         yield Finding("Search index", f"{folder}: {counts}")
     except FileNotFoundError:
         yield Finding("Search index", "not built yet", mend="rulespal index")

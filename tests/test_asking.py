@@ -97,9 +97,11 @@ def test_search_says_what_was_found_and_why(rulespal: Run) -> None:
     assert set(found[0]["why"]) == {
         "passage",
         "statement",
+        "late",
         "passage words",
         "statement words",
         "role",
+        "covered",
     }
 
 

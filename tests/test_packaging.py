@@ -1,4 +1,4 @@
-"""What is installed is whole: the wheel alone, in a fresh environment, shows a section."""
+"""What is installed is whole: the wheel alone, in a fresh environment, answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.install
-def test_the_wheel_shows_a_section_in_a_fresh_environment(tmp_path: Path) -> None:
+def test_the_wheel_answers_in_a_fresh_environment(tmp_path: Path) -> None:
     def run(*command: object) -> str:
         return subprocess.run(
             [str(word) for word in command],
@@ -33,6 +33,8 @@ def test_the_wheel_shows_a_section_in_a_fresh_environment(tmp_path: Path) -> Non
     assert "4 gold coins" in shown
     listed = run(tmp_path / "fresh/bin/rulespal", "games")
     assert listed.count("comes with RulesPal") == 3
+    answered = run(tmp_path / "fresh/bin/rulespal", "ask", "How does the Vile Ghoul win?")
+    assert "Word for word from:\n  [1]" in answered
     where = run(
         tmp_path / "fresh/bin/python",
         "-c",

@@ -28,7 +28,8 @@ def sessions(asking: bool) -> list[tuple[str, str]]:
         for block in blocks(README, "console")
         for part in block.removeprefix("$ ").split("\n$ ")
     ]
-    return [(command, output) for command, output in shown if (" ask " in command) is asking]
+    asks = re.compile(r"\brulespal (?:ask|chat)\b")
+    return [(command, output) for command, output in shown if bool(asks.search(command)) is asking]
 
 
 def printed(command: str, home: Path) -> str:

@@ -1,7 +1,7 @@
 """What else could answer: searches to compare the product with, each as an asker.
 
 - recipe: what tutorials build. Pieces of 1,000 characters that overlap by 200, cut by a recursive
-  splitter without regard to headings; vectors in LangChain; the four nearest.
+  splitter without regard to headings; vectors of all-MiniLM-L6-v2 in LangChain; the four nearest.
 - bm25: the product's words alone; whole sections.
 - dense: the product's vectors of passages alone; whole sections.
 
@@ -44,11 +44,12 @@ def asker(name: str, index: Index) -> Callable[[EvalQuestion], Answer]:
 
     Args:
         name: of the baseline.
-        index: an open index, whose books, vectors and embedder are used.
+        index: an open index, whose books are searched; dense uses its vectors too.
 
     Raises:
         KeyError: there is no such baseline.
         EvaluationError: a package that it needs isn't installed.
+        IndexBuildError: the model of the recipe can't be loaded.
         OSError: a book's file can't be read.
     """
     search = {"recipe": _recipe, "bm25": _bm25, "dense": _dense}[name](index)
@@ -96,11 +97,11 @@ def _bm25(index: Index) -> Search:
 def _dense(index: Index) -> Search:
     from rulespal_chat.search.store import PASSAGES
 
-    places, games = _places(index), [book.id for book in index.library.books]
+    places = _places(index)
 
     def search(text: str) -> Found:
-        vector = index.embedder.embed([text])[0]
-        near = index.store.nearest(PASSAGES, vector, len(places), "game", games)
+        vector = index.embedder.encode([text]).vectors[0]
+        near = index.store.nearest(PASSAGES, vector, len(places))
         return _found(places, ((i.rpartition("@")[0], score) for i, score in near.items()))
 
     return search
@@ -109,10 +110,13 @@ def _dense(index: Index) -> Search:
 def _recipe(index: Index) -> Search:
     from langchain_core.vectorstores import InMemoryVectorStore
 
+    from rulespal_chat.evaluation.minilm import packaged_model
+    from rulespal_chat.search.embedders import SentenceTransformerEmbedder
     from rulespal_chat.search.langchain import EmbedderEmbeddings
 
     pieces = [piece for book in index.library.books for piece in _pieces(book)]
-    store = InMemoryVectorStore(EmbedderEmbeddings(index.embedder))
+    embedder = SentenceTransformerEmbedder(str(packaged_model()))
+    store = InMemoryVectorStore(EmbedderEmbeddings(embedder))
     for start in range(0, len(pieces), _BATCH):
         store.add_documents(pieces[start : start + _BATCH])
 
