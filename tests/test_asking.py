@@ -132,7 +132,7 @@ def test_a_chat_in_a_pipe(
         f"/save {tmp_path / 'no' / 'where'}", "/role cook", "/quit", "never read",
     )  # fmt: skip
     assert out == (
-        f"{STIR}"
+        f"{STIR}\n"
         "[1] The Witch may stir once.\n"
         "    Toad Quest: The Well › The Witch › 1) Brew › Stir, line 40\n"
         "Several sections may be meant:\n"

@@ -151,6 +151,12 @@ def test_a_question_without_the_words_of_an_output_has_no_candidate(toad_rules: 
     assert routed(toad_rules, "Is it raining?", *GOAL, "The Well", "Toads", "Setup") == ()
 
 
+def test_what_only_names_a_case_asks_for_no_number_of_it(toad_rules: Ruleset) -> None:
+    told = "for 3 players under the full Moon"
+    assert routed(toad_rules, f"What do we get {told}?", *GOAL)[0].rule.id == "witch.goal"
+    assert routed(toad_rules, f"Rules {told}?", *GOAL) == ()
+
+
 def test_a_candidate_knows_what_is_told_and_what_was_known(toad_rules: Ruleset) -> None:
     text = "How many Toads to win under the full Moon?"
     first = routed(toad_rules, text, *GOAL, known={"players": 4, "moon": "new"})[0]

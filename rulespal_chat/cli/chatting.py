@@ -67,7 +67,7 @@ def _print(reply: Reply, conversation: Conversation, rulespal: RulesPal) -> None
         _save(reply.save_to, conversation.answers, titles)
     elif reply.text:
         typer.echo(reply.text)
-    if output.is_terminal(sys.stdout):
+    if reply.answer is not None or output.is_terminal(sys.stdout):
         typer.echo()
 
 

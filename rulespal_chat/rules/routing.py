@@ -266,7 +266,7 @@ def _rated(
     text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
 ) -> Iterator[Candidate]:
     named = {output.name: _named(how, output) for output in rule.outputs}
-    asks_for_value = how.quantity or how.is_what or how.is_open
+    asks_for_value = how.quantity or how.is_what
     may_be_unnamed = asks_for_value and found >= _FOUND_UNNAMED
     if not any(named.values()) and not may_be_unnamed:
         return
