@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulespal_chat.answer.asked import (
+    a_list,
     a_statistic,
     a_task,
     a_thing,
@@ -233,3 +234,21 @@ def test_a_statistic_is_asked_for_by_name(question: str, statistic: str | None) 
 )
 def test_it_is_asked_what_a_thing_does(question: str, thing: list[str]) -> None:
     assert a_thing(question) == tuple(thing)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_list"),
+    [
+        ("What are the components of the Witch?", True),
+        ("list all the Moons", True),
+        ("which steps does brewing have", True),
+        ("what comes with the Witch", True),
+        ("her phases, step by step please", True),
+        ("run me through all of her options", True),
+        ("What is the goal?", False),
+        ("May I use all my cards?", False),
+        ("what are you", False),
+    ],
+)
+def test_a_list_is_asked_for(question: str, is_list: bool) -> None:
+    assert a_list(question) is is_list

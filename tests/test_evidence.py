@@ -261,3 +261,30 @@ def test_the_notes_right_behind_the_picks_are_told_once(
 ) -> None:
     picks = [Pick(BOOK, NOTED, NOTED.statements[n]) for n in picked]
     assert [note.text for note in notes_on(picks)] == notes
+
+
+ITEMS = {f"The Witch comes with {n} {what}.": 1.0 / n for n, what in enumerate(
+    ("cauldron", "cards", "ladles", "Toads", "Moons", "boards", "hats"), start=1
+)}  # fmt: skip
+ALL = Query("What are the components of the Witch?", "What are the components?", ("toads",))
+
+
+def test_a_list_that_is_asked_for_comes_whole_and_in_its_order() -> None:
+    others = {"The Witch stirs.": 0.9, "Cards are dealt.": 0.1}
+    pieces = candidates([found(BREW, ITEMS | others)])
+    assert texts(chosen(ALL, pieces)) == list(ITEMS)
+    assert len(texts(chosen(QUERY, pieces))) < len(ITEMS)
+
+
+def test_a_list_that_is_too_long_is_not_said_whole() -> None:
+    many = {f"The Witch comes with {n} cards.": 1.0 for n in range(15)}
+    assert len(chosen(ALL, candidates([found(BREW, many)]))) == 5
+
+
+def test_the_rows_of_a_table_are_a_list() -> None:
+    section = section_of(BREW, "Moon: New; Cards: 1", "Moon: Full; Cards: 3", "Hat: Red; Cards: 2")
+    rows = [replace(s, kind=Kind.TABLE_ROW) for s in section.statements]
+    whole = replace(section, statements=tuple(rows))
+    scored = tuple(Scored(row, score) for row, score in zip(rows, (1.0, 0.1, 0.1), strict=True))
+    pieces = candidates([Found(BOOK, whole, 0.0, scored)])
+    assert texts(chosen(ALL, pieces)) == ["Moon: New; Cards: 1", "Moon: Full; Cards: 3"]

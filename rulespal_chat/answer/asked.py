@@ -9,6 +9,14 @@ import re
 
 from rulespal_chat.corpus.lookup import words
 
+_LIST = re.compile(
+    r"\b(?:list|name|enumerate|recite) (?:me |us )?(?:all|every|each|the|my|his|her|its)\b|"
+    r"\bwhat all\b|\bwhat are (?:all|the|my|his|her|its|our|their)\b|\bevery(?:thing| single)\b|"
+    r"\bstep by step\b|\bin (?:what )?order\b|"
+    r"\bwhat (?:comes|belongs) (?:in|with|to)\b|\brun (?:me|us) through\b|"
+    r"\b(?:what|which)(?: \w+)? (?:components|pieces|parts|stuff|steps|phases|options|ways|bits)\b",
+    re.IGNORECASE,
+)
 _GREETING = frozenset(
     "hi hello hey hiya howdy yo hola greetings thank thanks thx cheers ok okay bye goodbye good "
     "morning evening afternoon day night there how hows it going you doing are what s up whats sup "
@@ -85,6 +93,11 @@ def a_task(question: str) -> bool:
 def about_the_box(question: str) -> bool:
     """Whether it asks who made the game, for whom, or how long it takes."""
     return bool(_ABOUT_THE_BOX.search(question))
+
+
+def a_list(question: str) -> bool:
+    """Whether all of several things are asked for: "what are the components?"."""
+    return _LIST.search(question) is not None
 
 
 def a_value(question: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulespal_chat.answer import asked
+from rulespal_chat.corpus.lookup import words
 from rulespal_chat.types import ChapterKind, Kind, Pick, Scored
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _EXAMPLE = 0.9  # of its score: the rule comes before its example
 _AS_RELEVANT = 0.9  # of the best score: as likely to be the answer
 _MOST = 5
 MOST_WORDS = 150
+_LONGEST_LIST = 14  # statements; of a longer one only the best are said
+_ALIKE = 3  # words with which the items of a list begin
 _NUMBER = re.compile(r"\d")
 _EXCEPTIONS = re.compile(
     r"\b(unless|except|however|instead|even if|regardless|only if|cannot|exception|but not)\b",
@@ -66,7 +69,7 @@ def chosen(query: Query, ranked: Sequence[Evidence]) -> tuple[Evidence, ...]:
     if not ranked:
         return ()
     lead = _lead(query, ranked)
-    taken = [lead]
+    taken = [lead, *_listed_with(query, ranked, lead)]
     for evidence in _of_other_roles(query, ranked, lead):
         if _has_room(taken, evidence):
             taken.append(evidence)
@@ -87,6 +90,23 @@ def _lead(query: Query, ranked: Sequence[Evidence]) -> Evidence:
     if asked.a_value(query.text):
         near = [e for e in near if _gives_number(e.pick.statement)] or near
     return near[0]
+
+
+def _listed_with(query: Query, ranked: Sequence[Evidence], lead: Evidence) -> list[Evidence]:
+    """The other items of the list that the lead is one of, if all are asked for."""
+    if not asked.a_list(query.text):
+        return []
+    own, start = lead.pick.section.id, _beginning(lead)
+    alike = [e for e in ranked if e.pick.section.id == own and _beginning(e) == start]
+    return [e for e in alike if e is not lead] if len(alike) <= _LONGEST_LIST else []
+
+
+def _beginning(evidence: Evidence) -> tuple[str, ...]:
+    """How a statement begins: a table's row with its first column, a rule with its first words."""
+    statement = evidence.pick.statement
+    if statement.kind is Kind.TABLE_ROW:
+        return (statement.text.partition(":")[0],)
+    return words(statement.text)[:_ALIKE]
 
 
 def _gives_number(statement: Statement) -> bool:
