@@ -108,6 +108,7 @@ def test_a_question_on_the_rules_is_no_task(question: str) -> None:
         "how long does the whole game usually last",
         "How long will it take?",
         "how long is a round",
+        "who drew all those critters? lovely art",
     ],
 )
 def test_who_made_it_for_whom_and_how_long_is_about_the_box(question: str) -> None:
@@ -123,6 +124,7 @@ def test_who_made_it_for_whom_and_how_long_is_about_the_box(question: str) -> No
         "How long is a turn of the game?",
         "How long does the Witch take to brew?",
         "What does the box hold?",
+        "Who drew the cards first?",
         "When does the game end?",
         "Can I buy a card?",
         "",

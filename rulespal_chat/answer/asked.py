@@ -32,7 +32,9 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_THE_BOX = re.compile(
-    r"\b(?:designe[rd]|illustrat\w+|artists?|artwork|publishe[rd]|publication|bgg|minutes|"
+    r"\b(?:designe[rd]|illustrat\w+|artists?|artwork|(?:lovely|great|cool|nice|beautiful) art|"
+    r"who (?:painted|drew) (?:all )?(?:the|these|those|this) (?!cards?|tiles?)|"
+    r"publishe[rd]|publication|bgg|minutes|"
     r"play(?:ing)? ?time|what age|how old|years? old|where can i buy|how much does the game|"
     r"how long (?:does|is|will) (?:an? |the |one |each |this )?(?:whole )?(?:game|match|round) "
     r"(?:of [\w :.'’-]{2,40}? )?(?:usually |normally )?(?:take|last)s?|"

@@ -27,7 +27,7 @@ WEIGHTS = {
 }
 BIAS = 12.3
 LIMIT = 1.0  # the log-odds from which a question is about something else
-LIMIT_IF_NAMED = 2.0  # for one that names a game or role of ours
+LIMIT_IF_NAMED = 3.0  # for one that names a game or role of ours
 # With books that the encoder wasn't trained on, more has to be said against a question: of 200 on
 # five texts of others, written to share few words with them, this refuses 0.05.
 LIMIT_UNFAMILIAR = 4.5

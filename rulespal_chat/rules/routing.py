@@ -266,13 +266,13 @@ def _rated(
     text: str, how: Asked, rules: Ruleset, rule: Rule, found: float, known: Mapping[str, Value]
 ) -> Iterator[Candidate]:
     named = {output.name: _named(how, output) for output in rule.outputs}
-    asks_for_value = how.quantity or how.is_what
+    asks_for_value = how.quantity or how.is_what or how.is_open
     may_be_unnamed = asks_for_value and found >= _FOUND_UNNAMED
     if not any(named.values()) and not may_be_unnamed:
         return
     reading = read(text, rules, rule, outputs=rule.outputs)
     if may_be_unnamed and max(named.values()) < _UNNAMED:
-        named = {**named, **_unnamed(rules, rule, reading)}
+        named = {**named, **_unnamed(how, rules, rule, reading)}
     state = without_idle(rules, {**known, **reading.state}, reading.state)
     share = 1.0
     if how.is_vague and not any(map(_is_number, reading.state.values())):
@@ -288,13 +288,15 @@ def _rated(
             yield from _kinds(how, rules, plainly)
 
 
-def _unnamed(rules: Ruleset, rule: Rule, reading: Reading) -> dict[str, float]:
+def _unnamed(how: Asked, rules: Ruleset, rule: Rule, reading: Reading) -> dict[str, float]:
     """The first number that follows from all that a question tells, if nothing is left over.
 
     Players have words of their own for what they ask: "how many goodies do I get for 20 omens?".
+    But "solo rules?" only names a case.
     """
     told = reading.state
-    if reading.left or not any(map(_is_number, told.values())):
+    numbers = {name for name, value in told.items() if _is_number(value)}
+    if reading.left or not numbers or (how.is_open and numbers == {PLAYERS}):
         return {}
     fitting = [
         output.name
