@@ -112,17 +112,17 @@ def test_a_follow_up_is_asked_of_what_was_asked_before(toad_pal: RulesPal) -> No
     conversation, reply = talk(toad_pal, "How does the Witch win?", "and the old one?")
     assert reply.answer is not None
     assert reply.answer.question == "and the old one?"
-    assert reply.answer.understood == "How does The Old Witch win?"
+    assert reply.answer.understood == "How does the Old Witch win?"
     assert reply.answer.citations[0].quote == "The Old Witch wins with 5 Toads."
     _, reply = conversation.hear("and the normal witch?", toad_pal)
     assert reply.answer is not None
-    assert reply.answer.understood == "How does The Witch win?"
+    assert reply.answer.understood == "How does the Witch win?"
 
 
 def test_what_is_off_the_subject_is_not_followed(toad_pal: RulesPal) -> None:
     _, reply = talk(toad_pal, "How does the Witch win?", "thanks!", "and the old one?")
     assert reply.answer is not None
-    assert reply.answer.understood == "How does The Old Witch win?"
+    assert reply.answer.understood == "How does the Old Witch win?"
     _, reply = talk(toad_pal, "hello", "and the old one?")
     assert reply.answer is not None
     assert reply.answer.understood == "and the old one?"

@@ -20,8 +20,8 @@ ROLES = {
         ("Toads at 8, 6, 6: how many leave?", "and 11, 6, 6?", "Toads at 11, 6, 6: how many leave?"),
         ("How many cards does 1 Witch draw with 3 players?", "and 5 players?",
          "How many cards does 1 Witch draw with 5 players?"),
-        ("How does the Witch win?", "what about the old one?", "How does The Old Witch win?"),
-        ("How does the old witch win?", "and the normal witch?", "How does The Witch win?"),
+        ("How does the Witch win?", "what about the old one?", "How does the Old Witch win?"),
+        ("How does the old witch win?", "and the normal witch?", "How does the Witch win?"),
         ("What is the goal on easy?", "and on hard?", "What is the goal on hard?"),
     ],
 )  # fmt: skip

@@ -152,7 +152,9 @@ def _with_role(last: str, named: Sequence[str], roles: Mapping[str, Sequence[str
     before = _roles_in(last, roles)
     if len(named) != 1 or len(before) != 1:
         return last
-    return _name(before[0]).sub(headings[named[0]], last)
+    own = headings[named[0]]
+    inside = re.sub(r"^The ", "the ", own)
+    return _name(before[0]).sub(lambda m: inside if m.start() else own, last)
 
 
 def _with_numbers(last: str, line: str) -> str:
