@@ -56,3 +56,15 @@ def test_a_file_that_is_missing_or_torn_is_one_sentence(tmp_path: Path, content:
     (tmp_path / "tokens.npy").write_bytes(content)
     with pytest.raises(IndexBuildError, match="is broken"):
         TokenVectors(tmp_path)
+
+
+def test_files_that_do_not_belong_together_are_one_sentence(tmp_path: Path) -> None:
+    TokenVectors.write(tmp_path, [rows(EAST), rows(NORTH, EAST)])
+    np.save(tmp_path / "tokens.npy", rows(EAST))
+    with pytest.raises(IndexBuildError, match="is broken"):
+        TokenVectors(tmp_path)
+
+
+def test_an_empty_library_has_no_tokens(tmp_path: Path) -> None:
+    TokenVectors.write(tmp_path, [])
+    assert TokenVectors(tmp_path).similar(rows(EAST), []).shape == (0, 1)
