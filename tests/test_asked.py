@@ -146,6 +146,7 @@ def test_a_question_on_the_rules_is_not_about_the_box(question: str) -> None:
         "What is the printed price?",
         "what's my starting health",
         "How big is the bonus from the Well?",
+        "When she stirs, how many Toads hop?",
     ],
 )
 def test_a_number_is_asked_for(question: str) -> None:
@@ -159,6 +160,9 @@ def test_a_number_is_asked_for(question: str) -> None:
         "May I stir twice?",
         "Does strength matter?",
         "What is a Toad?",
+        "Where exactly do the Toads go?",
+        "Who gets the starting token?",
+        "How long does her bonus last?",
         "",
     ],
 )
@@ -206,6 +210,8 @@ def test_nothing_is_counted_by_name(question: str) -> None:
         ("How much armor do I have?", "armor"),
         ("Which Strength does she start with?", "strength"),
         ("how high is the Toad’s defense", "defense"),
+        ("what bonus do I get for a Toad?", None),
+        ("which die becomes movement?", None),
         ("Does strength matter?", None),
         ("How many Toads do I need?", None),
         ("What is a Toad?", None),

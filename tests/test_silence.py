@@ -135,6 +135,8 @@ def test_of_a_compound_its_last_word_is_counted_if_no_rule_has_the_whole(
     [
         ("How far does the Witch move?", ["She moves 2 spaces."], False),
         ("How far does the Witch move?", ["She moves."], True),
+        ("How often may she stir in a turn?", ["She may stir once."], False),
+        ("How often may she stir in a turn?", ["She may stir at will."], True),
         ("How far does the Witch move?", ["a", "b", "She moves 2 spaces."], False),
         ("How far does the Witch move?", ["a", "b", "c", "She moves 2 spaces."], True),
         ("How far does the Witch move?", [NOTE, "a", "b", "She moves 2 spaces."], False),

@@ -57,13 +57,20 @@ _STATISTIC = (
     "strength|bonus|pace|armor|clarity|influence|movement|health|attack|defense|stealth|spirit"
 )
 _VALUE = re.compile(
-    r"\b(?:how (?:many|much|far|long|big|high|often)|exact(?:ly)?|precise(?:ly)?|printed|starting|"
+    r"\b(?:how (?:many|much|far|long|big|high|often)|"
     r"(?:what|which)(?:'s|’s|s| is| are)?(?: the| my| his| her| its| does)? (?:\w+ ){0,2}?"
     rf"(?:value|cost|number|boost|amount|size|length|{_STATISTIC}))\b",
     re.IGNORECASE,
 )
+_PRECISE = re.compile(r"\b(?:exact(?:ly)?|precise(?:ly)?|printed|starting)\b", re.IGNORECASE)
+_NO_VALUE = re.compile(  # a person, a place or a time
+    r"\b(?:who|whom|whose|where|when|why)\b|"
+    r"\bhow long (?:\w+ ){1,12}?(?:last|stay|remain|hold|keep)s?\b",
+    re.IGNORECASE,
+)
 _STATISTIC_OF = re.compile(
-    r"\b(?:what|which|how much|how big|how high)(?:'s|’s|s| is| are)?(?: the| my| his| her| its)? "
+    r"\b(?!what bonus\b|which (?:one|of|die|dice)\b)"
+    r"(?:what|which|how much|how big|how high)(?:'s|’s|s| is| are)?(?: the| my| his| her| its)? "
     rf"(?:[\w'’]+ ){{0,3}}?(?P<statistic>{_STATISTIC})\b",
     re.IGNORECASE,
 )
@@ -104,7 +111,9 @@ def a_list(question: str) -> bool:
 
 def a_value(question: str) -> bool:
     """Whether a number is asked for."""
-    return bool(_VALUE.search(question))
+    if _NO_VALUE.search(question):
+        return re.search(r"\bhow (?:many|much|far|often)\b", question, re.IGNORECASE) is not None
+    return bool(_VALUE.search(question) or _PRECISE.search(question))
 
 
 def counted(question: str) -> tuple[str, ...]:

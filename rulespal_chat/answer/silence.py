@@ -37,7 +37,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
-_MEASURES = frozenset("many number equal no none half double same".split())
+_MEASURES = frozenset("many number equal no none half double same once twice".split())
 
 
 def is_foreign(
