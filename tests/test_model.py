@@ -278,8 +278,13 @@ def test_a_changed_book_makes_a_new_index_and_the_old_one_is_pruned(
 
 def test_an_interrupted_build_leaves_nothing_that_is_ever_opened(tmp_path: Path) -> None:
     home = tmp_path / "home"
+    # A shell that starts the tests in the background makes them, and so the program, deaf to it.
+    listening = (
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "runpy.run_module('rulespal_chat', run_name='__main__')"
+    )
     with subprocess.Popen(
-        [sys.executable, "-m", "rulespal_chat", "index"],
+        [sys.executable, "-c", listening, "index"],
         env=os.environ | {"RULESPAL_HOME": str(home)},
         stderr=subprocess.PIPE,
         text=True,

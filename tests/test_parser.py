@@ -382,6 +382,7 @@ def content(book: Rulebook) -> list[object]:
 
 
 @given(st.text() | _BODIES)
+@example("&0000[&0000")
 @example("\x00---\n")
 def test_any_text_parses_or_is_refused_with_the_one_error(text: str) -> None:
     for whole in (text, HEAD + text, f"---\n{text}\n---\n# T\n"):

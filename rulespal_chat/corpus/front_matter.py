@@ -104,8 +104,10 @@ def _load_yaml(source: str, path: Path) -> Any:  # noqa: ANN401  (whatever the Y
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    yaml = YAML(typ="rt", pure=True)
+    yaml.composer.warn_double_anchors = False  # YAML 1.2 allows them
     try:
-        data = YAML(typ="rt", pure=True).load(source)
+        data = yaml.load(source)
     except MarkedYAMLError as error:
         mark = error.problem_mark
         line = 2 + (mark.line if mark is not None else 0)
