@@ -103,6 +103,11 @@ class BadStateError(RulesPalError):
 class IndexBuildError(RulesPalError):
     """The search index, or the embedder that it needs, can't be had."""
 
+    @classmethod
+    def broken(cls, folder: Path, why: str) -> IndexBuildError:
+        """That of an index which is there, but can't be read."""
+        return cls(f"The search index in {folder} is broken ({why})", "rulespal index --rebuild")
+
 
 class EvaluationError(RulesPalError):
     """An evaluation has nothing to ask, nothing to compare with, or lacks a package."""

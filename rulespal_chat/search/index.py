@@ -263,8 +263,7 @@ def _read_library(path: Path) -> Library:
         problems = tuple(CorpusError(Path(path), problem) for path, problem in fields["problems"])
         return Library(tuple(map(_book, fields["books"])), problems)
     except (OSError, ValueError, LookupError, TypeError) as error:
-        sentence = f"The search index in {path.parent} is broken ({type(error).__name__})"
-        raise IndexBuildError(sentence, "rulespal index --rebuild") from None
+        raise IndexBuildError.broken(path.parent, type(error).__name__) from None
 
 
 def _book(fields: dict[str, Any]) -> Rulebook:

@@ -41,9 +41,9 @@ class TokenVectors:
             self._tokens = np.asarray(np.load(folder / _TOKENS, mmap_mode="r"))
             ends = np.load(folder / _ENDS)
         except (OSError, ValueError, EOFError) as error:
-            raise _broken(folder, type(error).__name__) from None
+            raise IndexBuildError.broken(folder, type(error).__name__) from None
         if self._tokens.ndim != 2 or list(ends[-1:]) not in ([], [len(self._tokens)]):
-            raise _broken(folder, "its files don't belong together")
+            raise IndexBuildError.broken(folder, "its files don't belong together")
         self._starts, self._ends = np.concatenate([[0], ends[:-1]]), ends
         self._was_asked = False
 
@@ -80,8 +80,3 @@ class TokenVectors:
         firsts = np.concatenate([[0], np.cumsum(ends - starts)[:-1]])
         best: Vectors = np.clip(np.maximum.reduceat(near, firsts, axis=0), 0.0, 1.0)
         return best
-
-
-def _broken(folder: Path, why: str) -> IndexBuildError:
-    sentence = f"The search index in {folder} is broken ({why})"
-    return IndexBuildError(sentence, "rulespal index --rebuild")

@@ -45,7 +45,7 @@ class Store:
                 for name in (PASSAGES, STATEMENTS)
             }
         except Exception as error:  # Chroma's own errors have no common base
-            raise _broken(folder, error) from None
+            raise IndexBuildError.broken(folder, type(error).__name__) from None
         self._folder = folder
         self._counts: dict[str, int] = {}  # an index never changes, and Chroma takes a while
 
@@ -92,7 +92,7 @@ class Store:
                 include=["distances"],
             )
         except Exception as error:  # as above
-            raise _broken(self._folder, error) from None
+            raise IndexBuildError.broken(self._folder, type(error).__name__) from None
         ids, distances = found["ids"][0], (found["distances"] or [[]])[0]
         # A cosine can come out a hair beyond its range.
         return {i: min(1.0, max(0.0, 1.0 - d)) for i, d in zip(ids, distances, strict=True)}
@@ -134,11 +134,6 @@ class StoreWriter:
     def close(self) -> None:
         """Writes everything out and lets go of the folder."""
         self._client.close()
-
-
-def _broken(folder: Path, error: Exception) -> IndexBuildError:
-    sentence = f"The search index in {folder} is broken ({type(error).__name__})"
-    return IndexBuildError(sentence, "rulespal index --rebuild")
 
 
 def _client(folder: Path) -> Client:
