@@ -27,20 +27,19 @@ _CHANGED = re.compile(
     r"unrelated(?:ly)?)\b\W*",
     re.IGNORECASE,
 )
+_FILLERS = r"^\W*(?:(?:ok|okay|right|well|hm+|oh|yes|no|sure|cool|thanks|wait|sorry|alright)\b\W+)*"
 _OPENS = re.compile(
-    r"^\W*(?:(?:ok|okay|right|well|hm+|oh|yes|no|sure|cool|thanks|wait|sorry|alright)\b\W+)*"
-    r"(?:and|but|or|what about|how about|same (?:with|for|if|in|on|as)|i mean)\b",
+    _FILLERS + r"(?:and|but|or|what about|how about|same (?:with|for|if|in|on|as)|i mean)\b",
     re.IGNORECASE,
 )
 _OPENS_BRIEFLY = re.compile(
-    r"^\W*(?:(?:ok|okay|right|well|hm+|oh|yes|no|sure|cool|thanks|wait|sorry|alright)\b\W+)*"
-    r"(?:what if|same|also|even|then|so|why|how come|since when|says who|are you sure|really|"
-    r"unless|until|except|else|otherwise|as well|too)\b",
+    _FILLERS + r"(?:what if|same|also|even|then|so|why|how come|since when|says who|are you sure|"
+    r"really|unless|until|except|else|otherwise|as well|too)\b",
     re.IGNORECASE,
 )
 _LEADS_IN = re.compile(
-    r"^\W*(?:(?:ok|okay|right|well|wait|sorry|no|yes)\b\W+)*"
-    r"(?:with|without|for|on|in|if|when|at|as|against|only|not|just|by|from|after|before|during)\b",
+    _FILLERS + r"(?:with|without|for|on|in|if|when|at|as|against|only|not|just|by|from|after|"
+    r"before|during)\b",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
