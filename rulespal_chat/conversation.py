@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.lookup import find_game, find_sections, words
@@ -135,13 +136,11 @@ class Conversation:
 
     def _answer(self, question: str, rulespal: RulesPal) -> Answer:
         table, before = updated(self.table, self.replies), self._before()
-        game = self.game
+        ask = partial(rulespal.ask, question, default_game=self.game, table=table, before=before)
         try:
-            return rulespal.ask(
-                question, role=self.role, default_game=game, table=table, before=before
-            )
+            return ask(role=self.role)
         except UnknownRoleError:  # the question is on a game in which the player has no role
-            return rulespal.ask(question, default_game=game, table=table, before=before)
+            return ask()
 
     def _before(self) -> Before | None:
         """The last question that was answered; what was off the subject is skipped."""

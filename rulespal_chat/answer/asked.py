@@ -63,6 +63,7 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _PRECISE = re.compile(r"\b(?:exact(?:ly)?|precise(?:ly)?|printed|starting)\b", re.IGNORECASE)
+_COUNT = re.compile(r"\bhow (?:many|much|far|often)\b", re.IGNORECASE)
 _NO_VALUE = re.compile(  # a person, a place or a time
     r"\b(?:who|whom|whose|where|when|why)\b|"
     r"\bhow long (?:\w+ ){1,12}?(?:last|stay|remain|hold|keep)s?\b",
@@ -112,7 +113,7 @@ def a_list(question: str) -> bool:
 def a_value(question: str) -> bool:
     """Whether a number is asked for."""
     if _NO_VALUE.search(question):
-        return re.search(r"\bhow (?:many|much|far|often)\b", question, re.IGNORECASE) is not None
+        return _COUNT.search(question) is not None
     return bool(_VALUE.search(question) or _PRECISE.search(question))
 
 

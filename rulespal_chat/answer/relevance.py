@@ -70,7 +70,10 @@ def is_doubtful(
         unknown: the share of its content words, 0 to 1, that no book has.
         familiar: the ids of the books that the encoder was trained on.
     """
-    limit = LIMIT_IF_NAMED if query.game_named or query.roles else LIMIT
+    return doubt(query, found, unknown) > _limit(query, familiar)
+
+
+def _limit(query: Query, familiar: frozenset[str]) -> float:
     if not familiar.issuperset(query.games):
-        limit = LIMIT_UNFAMILIAR
-    return doubt(query, found, unknown) > limit
+        return LIMIT_UNFAMILIAR
+    return LIMIT_IF_NAMED if query.game_named or query.roles else LIMIT

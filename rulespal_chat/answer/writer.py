@@ -62,21 +62,8 @@ class QuotesWriter:
             calculations: what the rules engine made of it.
             rules: those that were computed with.
         """
-        if self.unknown_words(query.topic) >= languages.UNKNOWN:
-            spoken = languages.language(query.text)
-            if spoken is not None and (not calculations or query.foreign):
-                near = tuple(f for f in found[:_POINTERS] if f.score > _WORTH_A_LOOK)
-                text = languages.BOOKS_ARE_ENGLISH[spoken]
-                return Draft(Status.OUT_OF_SCOPE, text, pointers=near)
-        return self._draft(query, found, calculations, rules)
-
-    def _draft(
-        self,
-        query: Query,
-        found: Sequence[Found],
-        calculations: Sequence[Calculation],
-        rules: Ruleset | None,
-    ) -> Draft:
+        if not calculations and (in_english := self._in_english(query, found)) is not None:
+            return in_english
         if asked.small_talk(query.text):
             return self._greeting(query)
         if asked.a_task(query.text):
@@ -93,6 +80,17 @@ class QuotesWriter:
         if (games := self._games_meant(query, found)) is not None:
             return games
         return self._of_book(query, [f for f in found if f.book.id == found[0].book.id])
+
+    def _in_english(self, query: Query, found: Sequence[Found]) -> Draft | None:
+        """What to say to a question in another language, in that language."""
+        if self.unknown_words(query.topic) < languages.UNKNOWN:
+            return None
+        spoken = languages.language(query.text)
+        if spoken is None:
+            return None
+        return Draft(
+            Status.OUT_OF_SCOPE, languages.BOOKS_ARE_ENGLISH[spoken], pointers=_worth_a_look(found)
+        )
 
     def _greeting(self, query: Query) -> Draft:
         thanked = re.search(r"\bth(?:an)?[kx]", query.text, re.IGNORECASE)
@@ -132,8 +130,8 @@ class QuotesWriter:
             return _silent(found, f"The rulebook of {_title(found[0].book)} doesn't say.")
         what = f"{query.foreign[0]} isn't in the library" if query.foreign else "That isn't in them"
         text = f"I only know the rules of {self._titles()}. {what}."
-        pointers = () if query.foreign else tuple(f for f in found if f.score > _WORTH_A_LOOK)
-        return Draft(Status.OUT_OF_SCOPE, text, pointers=pointers[:_POINTERS])
+        pointers = () if query.foreign else _worth_a_look(found)
+        return Draft(Status.OUT_OF_SCOPE, text, pointers=pointers)
 
     def _titles(self) -> str:
         titles = [_title(book) for book in self.library.books]
@@ -150,6 +148,10 @@ class QuotesWriter:
         options = tuple(book.title for book in books)
         text = f"Which game do you mean: {_either(map(_title, books))}?"
         return Draft(Status.NEEDS_INPUT, text, question_back=QuestionBack(text, "game", options))
+
+
+def _worth_a_look(found: Sequence[Found]) -> tuple[Found, ...]:
+    return tuple(f for f in found if f.score > _WORTH_A_LOOK)[:_POINTERS]
 
 
 def _side_by_side(query: Query, found: Sequence[Found], lead: Pick) -> Draft | None:

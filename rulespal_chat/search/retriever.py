@@ -82,10 +82,11 @@ class Retriever:
         vector = _joined(encoded.vectors)
         stems = self._stems(_with_terms(query.topic, terms))
         words = self._statement_words.scores(stems)
+        passage_words = self._passage_words.scores(stems)
         parts = {
             "passage": self._near(PASSAGES, vector, query.games, _MOST_PASSAGES),
             "statement": self._near(STATEMENTS, vector, query.games, _MOST_STATEMENTS),
-            "passage words": _best(self._passage_sections, self._passage_words.scores(stems)),
+            "passage words": _best(self._passage_sections, passage_words),
             "statement words": _best(self._statement_sections, words),
         }
         near = self._ranked(query, parts, self._places)[: max(_RERANKED, top)]
@@ -98,9 +99,8 @@ class Retriever:
             self._statement_ids[n]: _OWN_LATE * score + (1 - _OWN_LATE) * words[n]
             for n, score in late.items()
         }
-        covered = {section: self._covered(section, similar) for section, _, _ in ranked}
         return tuple(
-            self._found(section, score, (*why, ("covered", covered[section])), own)
+            self._found(section, score, (*why, ("covered", self._covered(section, similar))), own)
             for section, score, why in ranked
         )
 
