@@ -19,12 +19,18 @@ from rulespal_chat.answer.relevance import WEIGHTS, signals
 from rulespal_chat.errors import BadQuestionError
 from rulespal_chat.evaluation.questions import read_questions
 from rulespal_chat.pipeline import RulesPal
+from rulespal_chat.search.index import open_index
+from rulespal_chat.search.retriever import Retriever
+from rulespal_chat.search.scope import Scope
+from rulespal_chat.settings import Settings
 from rulespal_chat.types import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from rulespal_chat.search.index import Index
 
     Numbers = NDArray[np.float64]
 
@@ -45,7 +51,9 @@ class Case:
 
 def main() -> None:
     """Prints the fit."""
-    cases = list(measured(RulesPal.open()))
+    settings = Settings()
+    RulesPal.open()  # builds the index if there is none
+    cases = list(measured(open_index(settings.home_folder, settings.embedder)))
     known = [c for c in cases if c.split != "test"]
     weights, bias = fit(
         np.array([c.signals for c in known]), np.array([c.is_foreign for c in known])
@@ -66,15 +74,16 @@ def main() -> None:
                 )
 
 
-def measured(pal: RulesPal) -> Iterator[Case]:
+def measured(index: Index) -> Iterator[Case]:
     """Each question with the signals that the product has of it."""
+    scope, retriever = Scope(index.library), Retriever(index)
     for split, is_foreign, text in questions():
         try:
-            query = pal._scope(Question(text))
+            query = scope(Question(text))
         except BadQuestionError:
             continue
-        unknown = pal._retriever.unknown_words(query.topic)
-        told = signals(query, pal.retrieve(query), unknown)
+        unknown = retriever.unknown_words(query.topic)
+        told = signals(query, retriever(query), unknown)
         named = query.game_named or bool(query.roles)
         yield Case(split, is_foreign, named, tuple(told[name] for name in WEIGHTS))
 

@@ -32,7 +32,7 @@ from rulespal_chat.corpus.library import load_library
 from rulespal_chat.evaluation.minilm import packaged_model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -111,23 +111,35 @@ def main() -> None:
         random.seed(SEED + epoch)
         torch.manual_seed(SEED + epoch)
         hard = hard_negatives(encoder, texts, examples)
+        batches = in_batches(texts, examples, hard)
         losses = []
         encoder.train()
-        order = random.sample(range(len(examples)), len(examples))
-        starts = range(0, rounds * BATCH, BATCH)
-        for start in track(starts, f"Epoch {epoch}", console=console):
-            batch = batch_of(texts, examples, hard, order[start : start + BATCH])
-            loss = batch_loss(encoder, batch)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
-            optimizer.step()
+        for batch in track(batches, f"Epoch {epoch}", rounds, console=console):
+            losses.append(learnt(encoder, batch, optimizer))
             schedule.step()
-            losses.append(loss.item())
         spent = (time.monotonic() - started) / 60
         console.print(f"epoch {epoch}: loss {np.mean(losses):.3f}, {spent:.1f} minutes")
         torch.save(encoder.transformer.state_dict(), f"{options.out}.{epoch}")
     torch.save(encoder.transformer.state_dict(), options.out)
+
+
+def in_batches(
+    texts: Sequence[Text], examples: Sequence[Example], hard: Sequence[int]
+) -> Iterator[Batch]:
+    """All questions once, in random order, save those that fill no batch."""
+    order = random.sample(range(len(examples)), len(examples))
+    for start in range(0, len(order) - BATCH + 1, BATCH):
+        yield batch_of(texts, examples, hard, order[start : start + BATCH])
+
+
+def learnt(encoder: Encoder, batch: Batch, optimizer: torch.optim.Optimizer) -> float:
+    """Learns from a batch; its loss before that."""
+    loss = batch_loss(encoder, batch)
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+    optimizer.step()
+    return float(loss.item())
 
 
 def batch_of(
