@@ -1,44 +1,77 @@
-"""The steps as a LangChain runnable. Imported late: LangChain takes a while."""
+"""RulesPal as a LangChain runnable. Imported late: LangChain takes a while."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnablePassthrough
+from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables.config import run_in_executor
 from langsmith import tracing_context
 
 from rulespal_chat.types import Answer, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import AsyncIterator, Iterator
 
-    from rulespal_chat.pipeline import Step
+    from rulespal_chat.pipeline import RulesPal
+
+_Asked = Question | str
 
 
-class AnswerChain(Runnable[Question | str, Answer]):
-    """Runs the steps one after the other, each adding its value to those before it.
+class AnswerChain(Runnable[_Asked, Answer]):
+    """Answers questions.
 
     Tracing is off inside, whatever the environment says: a player's questions stay here.
 
     Args:
-        steps: the last one makes the value "answer".
+        rulespal: answers.
     """
 
-    def __init__(self, steps: Iterable[Step]) -> None:
-        chain: Runnable[Any, Any] = RunnablePassthrough()
-        for step in steps:
-            chain = chain | RunnableLambda(step, name=step.label)
-        self._chain = chain
+    def __init__(self, rulespal: RulesPal) -> None:
+        self._rulespal = rulespal
 
     def invoke(
         self,
-        input: Question | str,  # noqa: A002  (LangChain's name)
+        input: _Asked,  # noqa: A002  (LangChain's name)
         config: RunnableConfig | None = None,
         **_kwargs: Any,  # noqa: ANN401
     ) -> Answer:
         """Answers one question; errors as for `RulesPal.ask`."""
-        question = Question(input) if isinstance(input, str) else input
+        question = _question(input)
         with tracing_context(enabled=False):
-            values = self._chain.invoke({"question": question, "timings": {}}, config)
-        answer: Answer = values["answer"]
-        return answer
+            return self._call_with_config(self._answer, question, config)
+
+    def _answer(self, question: _Asked) -> Answer:
+        return self._rulespal.answer(_question(question))
+
+    def stream(
+        self,
+        input: _Asked,  # noqa: A002
+        config: RunnableConfig | None = None,  # noqa: ARG002
+        **_kwargs: Any,  # noqa: ANN401
+    ) -> Iterator[Answer]:
+        """Answers that grow, as `RulesPal.stream` has them; the last one is the answer."""
+        answers = self._rulespal.stream(_question(input))
+        while (answer := _next(answers)) is not None:
+            yield answer
+
+    async def astream(
+        self,
+        input: _Asked,  # noqa: A002
+        config: RunnableConfig | None = None,
+        **_kwargs: Any,  # noqa: ANN401
+    ) -> AsyncIterator[Answer]:
+        """As `stream`, without holding up the event loop."""
+        answers = self._rulespal.stream(_question(input))
+        while (answer := await run_in_executor(config, _next, answers)) is not None:
+            yield answer
+
+
+def _question(asked: _Asked) -> Question:
+    return Question(asked) if isinstance(asked, str) else asked
+
+
+def _next(answers: Iterator[Answer]) -> Answer | None:
+    """The next answer, untraced; None after the last one."""
+    with tracing_context(enabled=False):
+        return next(answers, None)

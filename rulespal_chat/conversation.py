@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulespal_chat.corpus.lookup import find_game, find_sections, words
@@ -24,13 +23,17 @@ from rulespal_chat.rules.table import (
 )
 from rulespal_chat.rules.wording import listed
 from rulespal_chat.search.scope import find_role
-from rulespal_chat.types import Before, Status
+from rulespal_chat.types import Before, Question, Status, Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from rulespal_chat.pipeline import RulesPal
     from rulespal_chat.rules.model import Ruleset
     from rulespal_chat.rules.table import Pairs
     from rulespal_chat.types import Answer, QuestionBack, Rulebook, Section
+
+    Show = Callable[[Answer], None]
 
 COMMANDS = {
     "/game": "GAME: questions are about this game from now on; without a name, about any",
@@ -105,8 +108,15 @@ class Conversation:
     aside: tuple[tuple[str, Pairs], ...] = ()
     replies: Pairs = ()
 
-    def hear(self, line: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
+    def hear(
+        self, line: str, rulespal: RulesPal, show: Show = lambda _answer: None
+    ) -> tuple[Conversation, Reply]:
         """Takes a line that the player typed.
+
+        Args:
+            line: as typed.
+            rulespal: answers.
+            show: is given a chat model's answer as it grows.
 
         Raises:
             RulesPalError: what it names isn't there; the conversation goes on as it was.
@@ -121,26 +131,33 @@ class Conversation:
             return self, self._sources()
         told = self._told(typed, rulespal)
         if told is not None:
-            return told._ask(self.answers[-1].question, rulespal)
+            return told._ask(self.answers[-1].question, rulespal, show)
         anew = replace(self, replies=())
-        return anew._noted(typed, rulespal) or anew._ask(typed, rulespal)
+        return anew._noted(typed, rulespal) or anew._ask(typed, rulespal, show)
 
-    def _ask(self, question: str, rulespal: RulesPal) -> tuple[Conversation, Reply]:
-        heard, answer = self, self._answer(question, rulespal)
+    def _ask(self, question: str, rulespal: RulesPal, show: Show) -> tuple[Conversation, Reply]:
+        heard, answer = self, self._answer(question, rulespal.answer_in_quotes)
         if answer.game is not None:
             heard = self._turned_to(answer.game)
             if heard.table != self.table:  # one game's players aren't another's
-                answer = heard._answer(question, rulespal)
+                answer = heard._answer(question, rulespal.answer_in_quotes)
+        if rulespal.model_writer is not None:  # asked once, when the game is known
+            answer = heard._answer(question, lambda asked: _last(rulespal.stream(asked), show))
+        if answer.game is not None:
             heard = heard._learned(question, answer.game, rulespal)
         return replace(heard, answers=(*self.answers, answer)), Reply(answer=answer)
 
-    def _answer(self, question: str, rulespal: RulesPal) -> Answer:
-        table, before = updated(self.table, self.replies), self._before()
-        ask = partial(rulespal.ask, question, default_game=self.game, table=table, before=before)
+    def _answer(self, text: str, answer: Callable[[Question], Answer]) -> Answer:
+        table = updated(self.table, self.replies)
+        question = Question(text, None, self.role, self.game, table, self._before(), self._turns())
         try:
-            return ask(role=self.role)
+            return answer(question)
         except UnknownRoleError:  # the question is on a game in which the player has no role
-            return ask()
+            return answer(replace(question, role=None))
+
+    def _turns(self) -> tuple[Turn, ...]:
+        """The last questions with their answers, oldest first."""
+        return tuple(Turn(a.understood, a.text) for a in self.answers[-_REMEMBERED:])
 
     def _before(self) -> Before | None:
         """The last question that was answered; what was off the subject is skipped."""
@@ -284,6 +301,13 @@ class Conversation:
             return Reply(text="Type /section PATH, or a part of it.")
         book = find_game(rulespal.library, game)
         return Reply(book=book, sections=find_sections(book, path))
+
+
+def _last(answers: Iterable[Answer], show: Show) -> Answer:
+    """The last of growing answers, each of which is shown."""
+    for answer in answers:
+        show(answer)
+    return answer
 
 
 def help_text() -> str:

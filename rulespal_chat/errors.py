@@ -8,6 +8,7 @@ RulesPalError
 ├── BadStateError      a key=value that isn't one, or that no input can have
 ├── EvaluationError    nothing to ask, or nothing to compare with
 ├── IndexBuildError    the search index, or the embedder that it needs, can't be had
+├── ModelSetupError    a chat model that was asked for can't be had
 └── LookupFailedError  a name that the library or a book doesn't have
     ├── UnknownGameError
     ├── UnknownRoleError
@@ -107,6 +108,12 @@ class IndexBuildError(RulesPalError):
     def broken(cls, folder: Path, why: str) -> IndexBuildError:
         """That of an index which is there, but can't be read."""
         return cls(f"The search index in {folder} is broken ({why})", "rulespal index --rebuild")
+
+
+class ModelSetupError(RulesPalError):
+    """A chat model that was asked for: no such provider, no package for it, or no key."""
+
+    exit_code = 2
 
 
 class EvaluationError(RulesPalError):

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 from rulespal_chat.corpus.library import load_library
 from rulespal_chat.errors import RulesPalError
 from rulespal_chat.rules.engine import Engine
-from rulespal_chat.search import weights
 from rulespal_chat.search.index import index_folder, old_indexes, open_index
+from rulespal_chat.weights import ENCODER, VERIFIER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from rulespal_chat.settings import Settings
+    from rulespal_chat.weights import Weights
+
 _PACKAGES = (
-    "rulespal-chat", "chromadb", "langchain-core", "onnxruntime", "sentence-transformers", "torch",
-    "z3-solver",
+    "rulespal-chat", "chromadb", "langchain", "langchain-core", "onnxruntime",
+    "sentence-transformers", "torch", "z3-solver",
 )  # fmt: skip
 
 
@@ -41,8 +44,9 @@ class Finding:
     mend: str = ""
 
 
-def examine(home: Path, embedder: str | None) -> tuple[Finding, ...]:
+def examine(settings: Settings) -> tuple[Finding, ...]:
     """Looks at everything that a question needs, and says what is wrong with it."""
+    home, embedder = settings.home_folder, settings.embedder
     looks: tuple[Callable[[], Iterator[Finding]], ...] = (
         _versions,
         lambda: _home(home),
@@ -50,6 +54,7 @@ def examine(home: Path, embedder: str | None) -> tuple[Finding, ...]:
         lambda: _rules(home),
         lambda: _weights(embedder),
         lambda: _index(home, embedder),
+        lambda: _model(settings),
     )
     return tuple(finding for look in looks for finding in look())
 
@@ -103,11 +108,30 @@ def _weights(embedder: str | None) -> Iterator[Finding]:
     if embedder is not None:
         yield Finding("Embedder", f"{embedder} (RULESPAL_EMBEDDER)")
         return
+    yield _packaged("Embedder", ENCODER)
+
+
+def _packaged(what: str, packaged: Weights) -> Finding:
     try:
-        weights.verify(weights.packaged_encoder())
-        yield Finding("Embedder", f"{weights.NAME}, SHA-256 as measured")
+        packaged.verify()
     except RulesPalError as error:
-        yield Finding("Embedder", error.sentence, is_well=False, mend=error.hint)
+        return Finding(what, error.sentence, is_well=False, mend=error.hint)
+    return Finding(what, f"{packaged.name}, SHA-256 as measured")
+
+
+def _model(settings: Settings) -> Iterator[Finding]:
+    """The chat model, if there is one, as far as it can be looked at without asking it."""
+    yield _packaged("Verifier", VERIFIER)
+    if settings.model is None:
+        yield Finding("Chat model", "none: answers are quotes")
+        return
+    from rulespal_chat.pipeline import chat_model
+
+    try:
+        chat_model(settings.model, settings)
+        yield Finding("Chat model", f"{settings.model} can be opened, and wasn't asked")
+    except RulesPalError as error:
+        yield Finding("Chat model", error.sentence, is_well=False, mend=error.hint)
 
 
 def _index(home: Path, embedder: str | None) -> Iterator[Finding]:

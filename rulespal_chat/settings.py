@@ -15,6 +15,10 @@ class Settings(BaseSettings):
         home: the folder of a player's own data; `RULESPAL_HOME`, or the system's place for it.
         embedder: `RULESPAL_EMBEDDER`, a folder or hub name of a sentence-transformers model.
         game: `RULESPAL_GAME`, the game that questions are about if none is named.
+        model: `RULESPAL_MODEL`, the chat model that rewrites answers, as provider:model.
+        model_url: `RULESPAL_MODEL_URL`, of a server that speaks the provider's language.
+        model_timeout: `RULESPAL_MODEL_TIMEOUT`, seconds that its reply may take.
+        model_price: `RULESPAL_MODEL_PRICE`, of a million tokens read and written: "0.15/0.60".
     """
 
     model_config = SettingsConfigDict(
@@ -24,6 +28,10 @@ class Settings(BaseSettings):
     home: Path | None = None
     embedder: str | None = None
     game: str | None = None
+    model: str | None = None
+    model_url: str | None = None
+    model_timeout: str | None = None
+    model_price: str | None = None
 
     @property
     def home_folder(self) -> Path:

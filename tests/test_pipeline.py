@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +11,18 @@ from toad_rules import a_loaded_rule_file as a_loaded_rule_file
 from toad_rules import rulespal_over_the_rule_file as rulespal_over_the_rule_file
 
 from rulespal_chat.errors import BadQuestionError, UnknownGameError, UnknownRoleError
-from rulespal_chat.types import Draft, Status
+from rulespal_chat.types import Draft, Question, Status
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import Runnable
+
     from rulespal_chat.pipeline import RulesPal
-    from rulespal_chat.types import Answer
+    from rulespal_chat.types import Answer, Query
 
 CONTRACT = [
     "schema", "question", "understood", "status", "text", "game", "roles", "citations",
     "question_back", "pointers", "not_covered", "notes", "dropped", "writer", "retrieved",
-    "timings_ms", "computed", "checks", "state", "error",
+    "timings_ms", "computed", "checks", "state", "model", "error",
 ]  # fmt: skip
 
 
@@ -115,19 +118,47 @@ def test_a_runnable_can_be_invoked_batched_and_streamed(
 
 
 def test_inside_the_runnable_nothing_is_traced_whatever_the_shell_says(
+    toad_pal: RulesPal,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from langsmith.run_helpers import get_tracing_context
 
-    from rulespal_chat.chain import AnswerChain
-    from rulespal_chat.pipeline import Step
-
     monkeypatch.setenv("LANGSMITH_TRACING", "true")
     seen: list[object] = []
-    AnswerChain(
-        [Step("look", "answer", lambda _: seen.append(get_tracing_context()["enabled"]))]
-    ).invoke("x")
-    assert seen == [False]
+    scope = toad_pal._scope
+
+    def looks(question: Question) -> Query:
+        seen.append(get_tracing_context()["enabled"])
+        return scope(question)
+
+    monkeypatch.setattr(toad_pal, "_scope", looks)
+    runnable = toad_pal.as_runnable()
+    runnable.invoke("How often may the witch stir?")
+    list(runnable.stream("How often may the witch stir?"))
+    asyncio.run(_streamed(runnable, "How often may the witch stir?"))
+    assert seen == [False] * 3
+
+
+async def _streamed(runnable: Runnable[Question | str, Answer], question: str) -> list[Answer]:
+    return [answer async for answer in runnable.astream(question)]
+
+
+def test_the_async_forms_give_the_same(toad_pal: RulesPal) -> None:
+    question = "How often may the witch stir?"
+    expected = toad_pal.ask(question).text
+    runnable = toad_pal.as_runnable()
+    assert asyncio.run(runnable.ainvoke(question)).text == expected
+    batch = asyncio.run(runnable.abatch([question, Question(question)]))
+    assert [answer.text for answer in batch] == [expected] * 2
+    assert [answer.text for answer in asyncio.run(_streamed(runnable, question))] == [expected]
+
+
+def test_a_runnable_can_be_a_part_of_a_chain(toad_pal: RulesPal) -> None:
+    from langchain_core.runnables import RunnableLambda
+
+    chain = toad_pal.as_runnable() | RunnableLambda(lambda answer: answer.citations[0].section)
+    assert chain.invoke("How often may the witch stir?") == "The Witch > 1) Brew > Stir"
+    assert list(chain.stream("How often may the witch stir?")) == ["The Witch > 1) Brew > Stir"]
 
 
 def test_a_langchain_retriever_finds_the_same_sections(toad_pal: RulesPal) -> None:

@@ -63,11 +63,11 @@ def test_there_are_sessions_to_run() -> None:
 
 
 @pytest.mark.model
+@pytest.mark.parametrize("code", blocks(README, "python"))
 def test_python_comes_out_as_shown(
-    model_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    code: str, model_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULESPAL_HOME", str(model_home))
-    (code,) = blocks(README, "python")
     exec(compile(code, "README.md", "exec"), {})  # noqa: S102
     assert capsys.readouterr().out.splitlines() == re.findall(r"\)  # (.*)$", code, re.MULTILINE)
 

@@ -1,9 +1,10 @@
-"""What the encoder was trained on is the library of today, and no question that measures it."""
+"""What the models were trained on is the library of today, and nothing that measures them."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from rapidfuzz import fuzz, process
 
@@ -14,7 +15,7 @@ EVALS = Path(__file__).parent.parent / "evals"
 AS_GOOD_AS_SAME = 90  # rapidfuzz ratio, 0 to 100
 
 
-def rows(folder: Path) -> list[dict[str, str]]:
+def rows(folder: Path) -> list[dict[str, Any]]:
     lines = [
         line
         for path in sorted(folder.glob("*.jsonl"))
@@ -30,6 +31,19 @@ def test_each_question_has_a_statement_of_the_library() -> None:
     assert len(asked) > 9000
     assert {row["statement"] for row in asked} <= statements
     assert all(row["question"].strip() for row in asked)
+
+
+def test_each_claim_has_a_statement_of_the_library() -> None:
+    books = load_library(packaged_corpus() / "nowhere").books
+    statements = {s.id: s.text for book in books for s in book.statements}
+    claims: list[dict[str, Any]] = rows(EVALS / "training" / "claims")
+    assert len(claims) == len({row["statement"] for row in claims}) > 1400
+    assert {row["statement"] for row in claims} <= statements.keys()
+    for row in claims:
+        assert (len(row["said"]) >= 2, len(row["lies"]) >= 3) == (True, True)
+        sentences = [*row["said"], *row["lies"]]
+        assert len(sentences) == len(set(sentences))
+        assert statements[row["statement"]] not in row["lies"]
 
 
 def test_no_question_of_the_evaluation_was_trained_on() -> None:

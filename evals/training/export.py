@@ -1,8 +1,9 @@
-"""Writes a trained encoder for RulesPal: python evals/training/export.py WEIGHTS [FOLDER].
+"""Writes a trained model for RulesPal: python evals/training/export.py encoder|verifier WEIGHTS.
 
-The graph goes from token ids to the unit vector of each text and to one of each token. Its big
-matrices are kept as int8 with a scale for each row or column, a quarter of their size; RulesPal
-unfolds them once on the player's machine, so that activations are never quantised.
+The encoder's graph goes from token ids to the unit vector of each text and to one of each token,
+the verifier's from those of evidence and sentence to a logit. The big matrices are kept as int8
+with a scale for each row or column, a quarter of their size; RulesPal unfolds them once on the
+player's machine, so that activations are never quantised.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import tempfile
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import onnx
@@ -19,20 +21,29 @@ import torch
 from onnx import helper, numpy_helper
 from torch.nn import functional
 from transformers import AutoModel
+from verify import Verifier
 
+from rulespal_chat import weights
 from rulespal_chat.evaluation.minilm import packaged_model
-from rulespal_chat.search import weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 OPSET = 17
 LEAST = 100_000  # elements of a matrix that is worth quantising
 
 
-class Graph(torch.nn.Module):
+class EncoderGraph(torch.nn.Module):
     """Mean pooling and normalisation on top of the transformer."""
 
-    def __init__(self, transformer: torch.nn.Module) -> None:
+    inputs = ("input_ids", "attention_mask")
+    outputs: ClassVar = {"vectors": ("texts",), "tokens": ("texts", "tokens")}
+
+    def __init__(self, trained: Path) -> None:
         super().__init__()
-        self.transformer = transformer
+        folder = str(packaged_model())
+        self.transformer = AutoModel.from_pretrained(folder, attn_implementation="eager")
+        self.transformer.load_state_dict(torch.load(trained))
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor
@@ -44,40 +55,65 @@ class Graph(torch.nn.Module):
         return functional.normalize(pooled, dim=-1), functional.normalize(hidden, dim=-1)
 
 
+class VerifierGraph(torch.nn.Module):
+    """The verifier from token ids on."""
+
+    inputs = ("input_ids", "attention_mask", "token_type_ids")
+    outputs: ClassVar = {"logits": ("texts",)}
+
+    def __init__(self, trained: Path) -> None:
+        super().__init__()
+        self.verifier = Verifier()
+        self.verifier.load_state_dict(torch.load(trained))
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """Logits (texts,)."""
+        out = self.verifier.transformer(
+            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
+        )
+        return self.verifier.logits(out.last_hidden_state, attention_mask)
+
+
+Graph = EncoderGraph | VerifierGraph
+MODELS: dict[str, tuple[Callable[[Path], Graph], weights.Weights]] = {
+    "encoder": (EncoderGraph, weights.ENCODER),
+    "verifier": (VerifierGraph, weights.VERIFIER),
+}
+
+
 def main() -> None:
-    """Writes model.onnx and tokenizer.json, and says what their checksum is."""
+    """Writes model.onnx and says what its checksum is."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", choices=MODELS)
     parser.add_argument("weights", type=Path)
-    parser.add_argument("folder", type=Path, nargs="?", default=weights.packaged_encoder())
     options = parser.parse_args()
-    transformer = AutoModel.from_pretrained(str(packaged_model()), attn_implementation="eager")
-    transformer.load_state_dict(torch.load(options.weights))
-    options.folder.mkdir(parents=True, exist_ok=True)
+    graph, known = MODELS[options.model]
+    known.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as plain:
-        model = exported(Graph(transformer).eval(), Path(plain) / "plain.onnx")
-    path = options.folder / weights.MODEL_FILE
+        model = exported(graph(options.weights).eval(), Path(plain) / "plain.onnx")
+    path = known.folder / weights.MODEL_FILE
     onnx.save(quantised(model), str(path))
-    tokenizer = (packaged_model() / weights.TOKENIZER_FILE).read_bytes()
-    (options.folder / weights.TOKENIZER_FILE).write_bytes(tokenizer)
     checksum = hashlib.sha256(path.read_bytes()).hexdigest()
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB, SHA-256 {checksum}")
 
 
 def exported(graph: Graph, path: Path) -> onnx.ModelProto:
     """The graph in ONNX, for any number of texts and tokens."""
-    names = ["input_ids", "attention_mask"]
     ids = torch.ones((2, 8), dtype=torch.int64)
+    axes = dict.fromkeys(graph.inputs, ("texts", "tokens")) | graph.outputs
     with warnings.catch_warnings(), torch.no_grad():
         # The exporter that needs no further package warns that it is the older one, and of
         # Python branches that this model takes the same way for every input.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             graph,
-            (ids, torch.ones_like(ids)),
+            (ids,) * len(graph.inputs),
             str(path),
-            input_names=names,
-            output_names=["vectors", "tokens"],
-            dynamic_axes={name: {0: "texts", 1: "tokens"} for name in (*names, "tokens")},
+            input_names=list(graph.inputs),
+            output_names=list(graph.outputs),
+            dynamic_axes={name: dict(enumerate(sizes)) for name, sizes in axes.items()},
             opset_version=OPSET,
             dynamo=False,
         )

@@ -48,6 +48,16 @@ def check(
     return tuple(_distinct(checks))
 
 
+def contradicts(sentence: str, calculations: Sequence[Calculation], engine: Engine) -> bool:
+    """Whether a rule that the question asks contradicts a sentence, for what is known of it.
+
+    Other rules aren't tried: which of them a sentence in somebody's own words claims something of
+    is too often mistaken.
+    """
+    checks = (c for calculation in calculations for c in _checks(calculation, [sentence], engine))
+    return any(check.verdict is Verdict.CONTRADICTS for check in checks)
+
+
 def own_sentences(text: str, citations: Sequence[Citation]) -> Iterator[str]:
     """The lines of a text that aren't quotes, without their marks."""
     quotes = {_plain(citation.quote) for citation in citations}

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rulespal_chat.rules.model import Ruleset
     from rulespal_chat.types import Found, Library, Query, Rulebook, Section
 
-NAME = "quotes"
 _POINTERS = 3
 _WORTH_A_LOOK = 0.18  # a section's score; few questions about other things have one
 _AS_GOOD = 0.86  # of the best section's score: another game or role may as well be meant

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulespal_chat.cli import output
+from rulespal_chat.types import QUOTES
 
 if TYPE_CHECKING:
     from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.settings import Settings
     from rulespal_chat.types import Answer
 
 NO_ANSWER = 3
@@ -28,6 +30,23 @@ WithOption = Annotated[
 ]
 RoleOption = Annotated[
     str | None, typer.Option("--role", metavar="ROLE", help="The role that you play.")
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="PROVIDER:NAME",
+        help="A chat model that puts the answer into its words, such as ollama:llama3.2; "
+        "'quotes' for none.",
+    ),
+]
+ModelUrlOption = Annotated[
+    str | None,
+    typer.Option("--model-url", metavar="URL", help="Where the model's server is."),
+]
+VerboseOption = Annotated[
+    bool,
+    typer.Option("--verbose", help="Say who wrote the answer, how long it took, at what cost."),
 ]
 
 
@@ -47,6 +66,9 @@ def ask(
             "--top", min=0, max=10, metavar="N", help="List N of the sections searched, up to 10."
         ),
     ] = 0,
+    model: ModelOption = None,
+    model_url: ModelUrlOption = None,
+    verbose: VerboseOption = False,
     as_json: output.JsonOption = False,
 ) -> None:
     """Answer a rules question.
@@ -56,24 +78,36 @@ def ask(
     For example: rulespal ask "Five players, I'm the Ghoul: how much Fury do I need?"
     """
     from rulespal_chat.rules.table import split_pairs
+    from rulespal_chat.types import Question
 
     text = _read_standard_input() if question == ["-"] else " ".join(question)
-    rulespal = opened()
+    rulespal = opened(model, model_url)
     table = split_pairs(" ".join(known or ()))
-    answer = rulespal.ask(text, game=game, role=role, default_game=_default_game(), table=table)
+    asked = Question(text, game, role, _default_game(), table)
+    with output.growing(rulespal) as show:
+        for answer in rulespal.stream(asked):
+            show(answer)
     if as_json:
         output.show_json(answer.as_dict())
     else:
         show_answer(rulespal, answer, top)
+    if verbose:
+        show_use(answer)
     if not answer.status.says_something:
         raise typer.Exit(NO_ANSWER)
 
 
-def chat(game: GameOption = None, role: RoleOption = None) -> None:
+def chat(
+    game: GameOption = None,
+    role: RoleOption = None,
+    model: ModelOption = None,
+    model_url: ModelUrlOption = None,
+    verbose: VerboseOption = False,
+) -> None:
     """Ask one question after the other."""
     from rulespal_chat.cli.chatting import run_chat
 
-    run_chat(opened(), game or _default_game(), role)
+    run_chat(opened(model, model_url), game or _default_game(), role, verbose)
 
 
 def search(
@@ -89,7 +123,7 @@ def search(
     """List the sections that fit, and why."""
     from rulespal_chat.display import answers
 
-    found = opened().search(" ".join(query), game, top, default_game=_default_game())
+    found = opened(QUOTES).search(" ".join(query), game, top, default_game=_default_game())
     if as_json:
         output.show_json(
             {
@@ -123,12 +157,28 @@ def _default_game() -> str | None:
     return Settings().game or None
 
 
-def opened() -> RulesPal:
-    """RulesPal, its index built with a progress bar if there is none."""
-    from rulespal_chat.pipeline import RulesPal
+def opened(model: str | None = None, model_url: str | None = None) -> RulesPal:
+    """RulesPal, its index built with a progress bar if there is none.
+
+    Args:
+        model: the chat model by its name; None for that of the environment.
+        model_url: where its server is; None for that of the environment.
+    """
+    from rulespal_chat.pipeline import writer_with
     from rulespal_chat.settings import Settings
 
     settings = Settings()
+    rulespal = _opened(settings)
+    if name := model or settings.model:
+        url = model_url or settings.model_url
+        reached = settings.model_copy(update={"model_url": url})
+        rulespal.model_writer = writer_with(name, reached, settings.home_folder)
+    return rulespal
+
+
+def _opened(settings: Settings) -> RulesPal:
+    from rulespal_chat.pipeline import RulesPal
+
     try:
         if settings.embedder is None:
             return RulesPal.open_built(settings.home_folder)
@@ -136,7 +186,7 @@ def opened() -> RulesPal:
             return RulesPal.open_built(settings.home_folder, settings.embedder)
     except FileNotFoundError:
         with output.progress("Building the search index, once for these books") as progress:
-            return RulesPal.open(progress=progress)
+            return RulesPal.open(progress=progress, model=QUOTES)
 
 
 def show_answer(rulespal: RulesPal, answer: Answer, top: int = 0) -> None:
@@ -148,6 +198,14 @@ def show_answer(rulespal: RulesPal, answer: Answer, top: int = 0) -> None:
         lambda: answers.show_answer(answer, titles, top),
         lambda: answers.plain_answer(answer, titles, top),
     )
+
+
+def show_use(answer: Answer) -> None:
+    """Says on standard error who wrote an answer, and what that took."""
+    from rulespal_chat.display import answers
+
+    for line in answers.use_lines(answer):
+        typer.echo(line, err=True)
 
 
 def _read_standard_input() -> str:

@@ -12,6 +12,7 @@ import typer
 from rulespal_chat.cli import output
 from rulespal_chat.conversation import COMMANDS, Conversation, Reply, transcript
 from rulespal_chat.errors import RulesPalError
+from rulespal_chat.types import QUOTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,8 +26,14 @@ if TYPE_CHECKING:
 _HELLO = "Ask about the rules. /help lists commands, /quit ends."
 
 
-def run_chat(rulespal: RulesPal, game: str | None, role: str | None) -> None:
+def run_chat(rulespal: RulesPal, game: str | None, role: str | None, verbose: bool = False) -> None:
     """Chats until the player ends it, or their input does.
+
+    Args:
+        rulespal: answers.
+        game: that is set at the beginning, by its name.
+        role: likewise.
+        verbose: whether it is said who wrote each answer, and what that took.
 
     Raises:
         RulesPalError: there is no such game or role.
@@ -38,23 +45,49 @@ def run_chat(rulespal: RulesPal, game: str | None, role: str | None) -> None:
     if output.is_terminal(sys.stdout):
         typer.echo(_HELLO)
     for line in _lines(rulespal):
-        try:
-            conversation, reply = conversation.hear(line, rulespal)
-        except RulesPalError as error:
-            output.complain(str(error))
+        conversation, reply = _heard(conversation, line, rulespal)
+        if reply is None:
             continue
         if reply.is_end:
             break
-        _print(reply, conversation, rulespal)
+        _print(reply, conversation, rulespal, verbose)
+    if verbose:
+        _sum_up(conversation.answers)
 
 
-def _print(reply: Reply, conversation: Conversation, rulespal: RulesPal) -> None:
-    from rulespal_chat.cli.asking import show_answer
+def _heard(
+    conversation: Conversation, line: str, rulespal: RulesPal
+) -> tuple[Conversation, Reply | None]:
+    """What a line brings about; None for what was wrong with it, or for an answer stopped."""
+    try:
+        with output.growing(rulespal) as show:
+            return conversation.hear(line, rulespal, show)
+    except RulesPalError as error:
+        output.complain(str(error))
+    except KeyboardInterrupt:
+        if not _at_prompt():
+            raise
+        typer.echo("Stopped.\n")
+    return conversation, None
+
+
+def _sum_up(answers: tuple[Answer, ...]) -> None:
+    """Says how many of the answers a chat model wrote, if one was asked."""
+    asked = [answer.model for answer in answers if answer.model is not None]
+    if asked:
+        wrote = sum(answer.writer != QUOTES for answer in answers)
+        typer.echo(f"{asked[0].name} wrote {wrote} of {len(answers)} answers.", err=True)
+
+
+def _print(reply: Reply, conversation: Conversation, rulespal: RulesPal, verbose: bool) -> None:
+    from rulespal_chat.cli.asking import show_answer, show_use
     from rulespal_chat.display import answers
 
     titles = {book.id: book.title for book in rulespal.library.books}
     if reply.answer is not None:
         show_answer(rulespal, reply.answer)
+        if verbose:
+            show_use(reply.answer)
     elif reply.sources is not None:
         sources = reply.sources
         output.show(
@@ -101,7 +134,7 @@ def _save(file: str, answers: tuple[Answer, ...], titles: dict[str, str]) -> Non
 
 def _lines(rulespal: RulesPal) -> Iterator[str]:
     """What the player types, line by line, until the end of the input."""
-    at_prompt = output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout)
+    at_prompt = _at_prompt()
     read = _prompt(rulespal) if at_prompt else sys.stdin.readline
     while True:
         try:
@@ -118,6 +151,10 @@ def _lines(rulespal: RulesPal) -> Iterator[str]:
         if not line and not at_prompt:
             return
         yield line
+
+
+def _at_prompt() -> bool:
+    return output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout)
 
 
 def _prompt(rulespal: RulesPal) -> Callable[[], str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulespal_chat.cli import asking, output
-from rulespal_chat.evaluation.preparing import Retriever, Split, Writer
+from rulespal_chat.evaluation.preparing import Retriever, Split
+from rulespal_chat.types import QUOTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,14 @@ BaselineOption = Annotated[
         help="Compare with a saved run; fail if an answer got wrong that it doesn't accept.",
     ),
 ]
+WriterOption = Annotated[
+    str,
+    typer.Option(
+        "--writer",
+        metavar="WRITER",
+        help="Who writes the answers: quotes, or a chat model as model:PROVIDER:NAME.",
+    ),
+]
 SaveOption = Annotated[
     Path | None,
     typer.Option("--save-baseline", metavar="FILE", dir_okay=False, help="Save this run."),
@@ -59,9 +68,8 @@ SaveOption = Annotated[
 def evaluate(
     questions: QuestionsOption = None,
     split: Annotated[Split, typer.Option("--split", help="Which questions.")] = Split.TEST,
-    writer: Annotated[
-        Writer, typer.Option("--writer", help="Who writes the answers.")
-    ] = Writer.QUOTES,
+    writer: WriterOption = QUOTES,
+    model_url: asking.ModelUrlOption = None,
     retriever: Annotated[
         Retriever, typer.Option("--retriever", help="What is asked; all compares them.")
     ] = Retriever.PRODUCT,
@@ -92,16 +100,17 @@ def evaluate(
     preparing.check_packages(preparing.PACKAGES)
     preparing.check_packages(preparing.REPORT_PACKAGES if report else ())
     preparing.check_folders(path for path in (out, report, save_baseline) if path)
+    model = preparing.model_of(writer)
     earlier = read_earlier(baseline) if baseline else None
     asked, problems = _asked(files, split, limit)
     config = {
         "retriever": str(retriever.first),
-        "writer": str(writer) if retriever.first is Retriever.PRODUCT else None,
+        "writer": writer if retriever.first is Retriever.PRODUCT else None,
         "split": str(split),
         "limit": limit,
         "files": [file.name for file in files],
     }
-    run = _run(asked, retriever, config, problems)
+    run = _run(asking.opened(model, model_url), asked, retriever, config, problems)
     comparison = compare(run.rows, earlier) if earlier else None
     _write(run, comparison, out, report)
     if save_baseline:
@@ -143,6 +152,7 @@ def _lint(files: Sequence[Path]) -> None:
 
 
 def _run(
+    rulespal: RulesPal,
     asked: Sequence[EvalQuestion],
     retriever: Retriever,
     config: dict[str, Any],
@@ -153,12 +163,11 @@ def _run(
     from rulespal_chat.evaluation.metrics import figures
     from rulespal_chat.evaluation.model import Run
 
-    rulespal = asking.opened()
     rows, is_complete = _rows(asked, retriever.first, rulespal)
     if retriever is Retriever.ALL and is_complete:
         config["baselines"], is_complete = _all_baselines(rows, rulespal)
     environment = describe()
-    if is_complete and retriever.first is Retriever.PRODUCT:
+    if is_complete and retriever.first is Retriever.PRODUCT and rulespal.model_writer is None:
         environment["cold_start_ms"] = _cold_start(asked[0])
     return Run(config, environment, rows, figures(rows), problems, is_complete)
 

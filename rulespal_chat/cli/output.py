@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
+    from rulespal_chat.pipeline import RulesPal
+    from rulespal_chat.types import Answer
+
 SCHEMA = 1
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -78,6 +81,22 @@ def spinner(what: str) -> Iterator[None]:
         return
     with terminal(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def growing(rulespal: RulesPal) -> Iterator[Callable[[Answer], None]]:
+    """Shows on a terminal how a chat model's answer grows; it is gone when the answer is there."""
+    writer = rulespal.model_writer
+    if writer is None or not is_terminal(sys.stdout):
+        yield lambda _answer: None
+        return
+    from rich.live import Live
+
+    from rulespal_chat.display.answers import show_growing
+
+    name = writer.model.name
+    with Live(show_growing(None, name), console=terminal(), transient=True) as live:
+        yield lambda answer: live.update(show_growing(answer, name))
 
 
 def is_terminal(stream: TextIO | None) -> bool:

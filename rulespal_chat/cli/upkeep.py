@@ -55,8 +55,7 @@ def doctor(as_json: output.JsonOption = False) -> None:
     from rulespal_chat.health import examine
     from rulespal_chat.settings import Settings
 
-    settings = Settings()
-    findings = examine(settings.home_folder, settings.embedder)
+    findings = examine(Settings())
     if as_json:
         rows = [{"what": f.what, "found": f.found, "mend": f.mend} for f in findings]
         output.show_json({"ok": all(f.is_well for f in findings), "findings": rows})

@@ -9,12 +9,13 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from rulespal_chat.answer.citing import marked
 from rulespal_chat.corpus.text import one_line
 from rulespal_chat.display.books import hanging
 from rulespal_chat.rules.model import Unit
 from rulespal_chat.rules.results import Verdict
 from rulespal_chat.rules.wording import listed, with_unit, words_of
-from rulespal_chat.types import SEPARATOR, Status
+from rulespal_chat.types import QUOTES, SEPARATOR, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -93,18 +94,65 @@ def plain_found(found: Iterable[Found]) -> str:
     )
 
 
+def show_growing(answer: Answer | None, model: str) -> RenderableType:
+    """What a chat model's answer has so far, without the quotes that stand below it at the end."""
+    from rich.spinner import Spinner
+
+    said = list(_ruling(answer, with_quotes=False)) if answer is not None else []
+    return Group(*said, Spinner("dots", Text(f"{model} …", style="dim")))
+
+
+def use_lines(answer: Answer) -> list[str]:
+    """Who wrote an answer and how long it took, and what a chat model did for it."""
+    spent = dict(answer.timings_ms).get("total", 0.0)
+    lines = [f"Written by {answer.writer} in {_time(spent)}."]
+    if (use := answer.model) is None:
+        return lines
+    said = [_count(use.sentences, "sentence") + " shown", f"{len(use.removed)} removed"]
+    said += [_count(use.calls, "request"), _tokens(use.input_tokens, use.output_tokens)]
+    said += [f"cost {use.cost:.6f}"] if use.cost is not None else []
+    lines.append(f"{use.name}: {', '.join(said)}.")
+    return lines + [f"Removed, as {r.why}: {r.sentence}" for r in use.removed]
+
+
+def _time(spent: float) -> str:
+    return f"{spent:.0f} ms" if spent < 1000 else f"{spent / 1000:.1f} s"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _tokens(read: int | None, wrote: int | None) -> str:
+    if read is None or wrote is None:
+        return "tokens not counted"
+    return f"{read:,} tokens read, {wrote:,} written"
+
+
 def _understood(answer: Answer) -> Iterator[str]:
     """The question as it was understood, where that isn't what was typed."""
     if answer.understood not in one_line(answer.question):
         yield f"Understood: {answer.understood}"
 
 
-def _ruling(answer: Answer) -> Iterator[RenderableType]:
-    """The sentences: the first in bold, as it is the one to read at the table."""
+def _ruling(answer: Answer, with_quotes: bool = True) -> Iterator[RenderableType]:
+    """The sentences: the first in bold, as it is the one to read at the table.
+
+    The quotes below a chat model's sentences are set apart from these.
+    """
+    quotes = [marked(c.quote, c.mark) for c in answer.citations]
+    is_apart = answer.writer == QUOTES
     for n, line in enumerate(answer.text.split("\n")):
         style = "bold" if n == 0 and answer.status is not Status.OUT_OF_SCOPE else ""
         pieces = [(p, "dim" if _MARKS.fullmatch(p) else style) for p in _MARKS.split(line) if p]
-        yield Text.assemble(*pieces)
+        text = Text.assemble(*pieces)
+        if n and not is_apart and line in quotes:
+            if not with_quotes:
+                return
+            is_apart = True
+            yield Padding(text, (1, 0, 0, 0))
+        else:
+            yield text
 
 
 def _checks(answer: Answer) -> Iterator[tuple[str, str, str]]:

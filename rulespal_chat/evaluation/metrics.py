@@ -34,6 +34,12 @@ MEANS = {
     "false_alarms": "false_alarms",
     "false_passes": "false_passes",
     "words": "words",
+    "model_wrote": "model_wrote",
+    "own_words_correct": "own_words_correct",
+    "removed_sentences": "removed_sentences",
+    "repairs": "repairs",
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
 }
 # Means of one score over the rows where another is 1.
 OF_THOSE = {

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulespal_chat.errors import EvaluationError
+from rulespal_chat.errors import EvaluationError, ModelSetupError
+from rulespal_chat.types import QUOTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,12 +27,6 @@ class Split(StrEnum):
     ALL = "all"
 
 
-class Writer(StrEnum):
-    """Who writes the answers."""
-
-    QUOTES = "quotes"
-
-
 class Retriever(StrEnum):
     """What is asked: the product, something to compare it with, or all of them."""
 
@@ -45,6 +40,23 @@ class Retriever(StrEnum):
     def first(self) -> Retriever:
         """What the rows of a run are of; with all, the others are only compared with it."""
         return Retriever.PRODUCT if self is Retriever.ALL else self
+
+
+def model_of(writer: str) -> str:
+    """The chat model that a writer names, "quotes" for none.
+
+    Raises:
+        ModelSetupError: it is neither "quotes" nor "model:PROVIDER:NAME".
+    """
+    kind, _, name = writer.partition(":")
+    if writer == QUOTES:
+        return QUOTES
+    if kind != "model" or not name:
+        raise ModelSetupError(
+            f"The writer '{writer}' is neither quotes nor model:PROVIDER:NAME",
+            "rulespal eval --writer model:ollama:llama3.2",
+        )
+    return name
 
 
 def packaged_questions() -> Path:

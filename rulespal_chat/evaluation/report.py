@@ -34,6 +34,8 @@ TILES = {
     "wrongly_refused": "answers withheld",
     "numeric_exact": "numbers exact",
     "words": "words in an answer",
+    "model_wrote": "in the model's words",
+    "own_words_correct": "of these alone right",
     "latency_p50": "median time",
     "latency_p95": "95 % within",
 }

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulespal_chat.answer.checking import own_sentences
 from rulespal_chat.answer.citing import marked
-from rulespal_chat.answer.writer import NAME as QUOTES
 from rulespal_chat.evaluation.checking import passes
 from rulespal_chat.evaluation.model import SILENT, Place
 from rulespal_chat.evaluation.perturbing import perturbed
 from rulespal_chat.rules.results import Verdict
-from rulespal_chat.types import Status
+from rulespal_chat.types import QUOTES, Status
 
 if TYPE_CHECKING:
     from rulespal_chat.evaluation.model import EvalQuestion, Numeric
@@ -44,7 +44,21 @@ SCORES = {
     "false_alarms": "share of sentences with the right value that the engine doesn't agree with",
     "false_passes": "share of sentences with a value off by one that it doesn't contradict",
     "words": "in the text",
+    "model_wrote": "the chat model's own sentences are shown; none where none was asked",
+    "own_words_correct": "these sentences alone pass the check",
+    "removed_sentences": "of the chat model, as the quotes don't say them",
+    "repairs": "how often the chat model was asked to write its answer again",
+    "input_tokens": "that the chat model read",
+    "output_tokens": "that it wrote",
 }
+_MODEL = (
+    "model_wrote",
+    "own_words_correct",
+    "removed_sentences",
+    "repairs",
+    "input_tokens",
+    "output_tokens",
+)
 _RETRIEVAL = ("hit@1", "hit@3", "hit@5", "all_gold@5", "rr@10")
 
 
@@ -77,13 +91,14 @@ class Scorer:
             **_numbers(question, answer, passed),
             **perturbed(question.numeric, self._engine),
             "words": float(len(answer.text.split())),
+            **_model(question, answer),
             **{f"{step}_ms": spent for step, spent in answer.timings_ms},
         }
 
     def _is_verbatim(self, citation: Citation, answer: Answer) -> bool:
-        """Whether the book has the quote, and so has the text if its writer writes in quotes."""
+        """Whether the book has the quote, and so has the text."""
         of_section = self._quotable.get(Place(citation.game, citation.section), set())
-        shown = answer.writer != QUOTES or marked(citation.quote, citation.mark) in answer.text
+        shown = marked(citation.quote, citation.mark) in answer.text
         return citation.quote in of_section and shown
 
 
@@ -192,6 +207,25 @@ def _is_wrong(check: Check, gold: Numeric) -> bool:
     if not same or gold.inverse or gold.result is None:
         return False
     return check.verdict is Verdict.AGREES and not check.claim.holds(gold.result)
+
+
+def _model(question: EvalQuestion, answer: Answer) -> Scores:
+    """What a chat model did for the answer, if one was asked."""
+    use = answer.model
+    if use is None:
+        return dict.fromkeys(_MODEL)
+    wrote = answer.writer != QUOTES
+    own = "\n".join(own_sentences(answer.text, answer.citations))
+    return {
+        "model_wrote": float(wrote),
+        "own_words_correct": float(passes(own, question))
+        if wrote and question.has_answer
+        else None,
+        "removed_sentences": float(len(use.removed)),
+        "repairs": float(use.repairs),
+        "input_tokens": None if use.input_tokens is None else float(use.input_tokens),
+        "output_tokens": None if use.output_tokens is None else float(use.output_tokens),
+    }
 
 
 def _share(hits: list[bool]) -> float | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 
 from rulespal_chat.errors import IndexBuildError
-from rulespal_chat.search import weights
+from rulespal_chat.weights import ENCODER, TRAINED_ON, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -58,31 +58,17 @@ class OnnxEmbedder:
     """The encoder that comes with RulesPal, on ONNX Runtime.
 
     Args:
-        folder: that `weights.unfold` filled.
+        folder: that `weights.ENCODER.unfold` filled.
 
     Raises:
         IndexBuildError: the files are missing or broken.
     """
 
-    identity = f"{weights.NAME}@{weights.SHA256}"
-    familiar = weights.TRAINED_ON
+    identity = f"{ENCODER.name}@{ENCODER.sha256}"
+    familiar = TRAINED_ON
 
     def __init__(self, folder: Path) -> None:
-        import onnxruntime as ort
-        from tokenizers import Tokenizer
-
-        options = ort.SessionOptions()
-        options.log_severity_level = 3
-        # The file was optimised when it was unfolded.
-        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-        options.enable_cpu_mem_arena = False  # a question is short, a pool of memory isn't
-        model, tokenizer = (str(folder / n) for n in (weights.MODEL_FILE, weights.TOKENIZER_FILE))
-        try:
-            self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-            self._tokenizer = Tokenizer.from_file(tokenizer)
-        except Exception as error:  # both libraries have errors of their own
-            sentence = f"The encoder in {folder} is broken ({type(error).__name__})"
-            raise IndexBuildError(sentence, "rulespal index --rebuild") from None
+        self._session, self._tokenizer = opened(folder, ENCODER.what)
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.enable_padding()
 

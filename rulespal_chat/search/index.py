@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from rulespal_chat.corpus.places import RULEBOOK, own_books, packaged_corpus
 from rulespal_chat.errors import CorpusError, IndexBuildError
 from rulespal_chat.folders import UNFINISHED, built_folder, remove_unfinished
-from rulespal_chat.search import weights
 from rulespal_chat.search.embedders import (
     Embedder,
     OnnxEmbedder,
@@ -39,6 +38,7 @@ from rulespal_chat.types import (
     Section,
     Statement,
 )
+from rulespal_chat.weights import ENCODER, VERIFIER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ def _content(path: Path) -> bytes:
 def is_built(home: Path, embedder: str | None) -> bool:
     """Whether questions can be answered without building anything."""
     built = index_folder(home, embedder).is_dir()
-    return built and (embedder is not None or weights.unfolded_folder(home).is_dir())
+    return built and (embedder is not None or ENCODER.unfolded_folder(home).is_dir())
 
 
 def open_index(home: Path, embedder: str | None = None) -> Index:
@@ -109,7 +109,7 @@ def open_index(home: Path, embedder: str | None = None) -> Index:
         IndexBuildError: it is broken, or the embedder can't be loaded.
     """
     folder = index_folder(home, embedder)
-    unfolded = weights.unfolded_folder(home)
+    unfolded = ENCODER.unfolded_folder(home)
     if not is_built(home, embedder):
         raise FileNotFoundError(folder)
     with ThreadPoolExecutor(max_workers=1) as pool:  # the model is read while Chroma is imported
@@ -140,7 +140,7 @@ def build_index(home: Path, embedder: str | None, progress: Progress) -> Path:
     folder = index_folder(home, embedder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)  # fails before the model is loaded
-        unfolded = weights.unfold(home) if embedder is None else home
+        unfolded = ENCODER.unfold(home) if embedder is None else home
         model = _embedder(unfolded, embedder)
         if not folder.is_dir():
             with built_folder(folder) as building:
@@ -210,7 +210,8 @@ def remove_index(home: Path, embedder: str | None) -> None:
     """Removes the index of now and, for the default embedder, the unfolded model."""
     shutil.rmtree(index_folder(home, embedder), ignore_errors=True)
     if embedder is None:
-        shutil.rmtree(weights.unfolded_folder(home), ignore_errors=True)
+        for weights in (ENCODER, VERIFIER):
+            shutil.rmtree(weights.unfolded_folder(home), ignore_errors=True)
 
 
 def _identity(embedder: str | None) -> str:

@@ -1,0 +1,1 @@
+"""Whether a sentence says nothing but what its quotes say."""
