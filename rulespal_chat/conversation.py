@@ -156,8 +156,9 @@ class Conversation:
             return answer(replace(question, role=None))
 
     def _turns(self) -> tuple[Turn, ...]:
-        """The last questions with their answers, oldest first."""
-        return tuple(Turn(a.understood, a.text) for a in self.answers[-_REMEMBERED:])
+        """The last questions on the game with their answers, oldest first."""
+        last = self.answers[-_REMEMBERED:]
+        return tuple(Turn(a.understood, a.text) for a in last if a.game and a.game == self.table_of)
 
     def _before(self) -> Before | None:
         """The last question that was answered; what was off the subject is skipped."""

@@ -12,6 +12,7 @@ from rulespal_chat.corpus.library import load_library
 from rulespal_chat.errors import RulesPalError
 from rulespal_chat.rules.engine import Engine
 from rulespal_chat.search.index import index_folder, old_indexes, open_index
+from rulespal_chat.types import QUOTES
 from rulespal_chat.weights import ENCODER, VERIFIER
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _packaged(what: str, packaged: Weights) -> Finding:
 def _model(settings: Settings) -> Iterator[Finding]:
     """The chat model, if there is one, as far as it can be looked at without asking it."""
     yield _packaged("Verifier", VERIFIER)
-    if settings.model is None:
+    if settings.model in {None, QUOTES}:
         yield Finding("Chat model", "none: answers are quotes")
         return
     from rulespal_chat.pipeline import chat_model

@@ -1,4 +1,4 @@
-"""The only reader of the environment."""
+"""The only reader of what RULESPAL_* variables say."""
 
 from __future__ import annotations
 

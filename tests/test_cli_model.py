@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 QUESTION = "How does the Vile Ghoul win?"
 KNIGHT = "The Vile Ghoul wins by killing the Knight."
+NEITHER = (
+    "In a game with neither a Knight nor a Dragon, the Vile Ghoul must smash 5 Crystals and afterwards "
+    "escape the Cave by entering the Entrance tile."
+)
 DRAGON = "In a game without a Knight, the Vile Ghoul must kill the Dragon to win."
 
 pytestmark = pytest.mark.model
@@ -58,6 +63,7 @@ If it kills the Knight, the Vile Ghoul wins. [1]
 Without a Knight in the game, the Vile Ghoul must kill the Dragon to win. [2]
 {KNIGHT} [1]
 {DRAGON} [2]
+{NEITHER} [3]
 """
 
 
@@ -65,7 +71,9 @@ Without a Knight in the game, the Vile Ghoul must kill the Dragon to win. [2]
 def test_a_models_answer_stands_above_its_quotes(rulespal: Run) -> None:
     result = rulespal("ask", QUESTION)
     assert result.out.startswith(RULING)
-    assert "Word for word from:\n  [1][2] Vast: The Fearsome Foes › The Vile Ghoul ›" in result.out
+    assert (
+        "Word for word from:\n  [1][2][3] Vast: The Fearsome Foes › The Vile Ghoul ›" in result.out
+    )
     assert (result.code, result.err) == (0, "")
 
 
@@ -153,8 +161,7 @@ def test_a_model_that_fails_is_named_in_one_sentence_without_its_key(
     [
         ("gpt", "rulespal: A model is named provider:model, which 'gpt' isn't. Next: rulespal ask "
                 "--model ollama:llama3.2 QUESTION\n"),
-        ("nonsense:x", "rulespal: LangChain has no provider 'nonsense', or it can't be opened like "
-                       "this. Next: rulespal ask --model openai:MODEL --model-url URL QUESTION\n"),
+        ("nonsense:x", "rulespal: LangChain has no provider 'nonsense'. Next: rulespal ask --model openai:MODEL --model-url URL QUESTION\n"),
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("model")
@@ -255,3 +262,24 @@ def test_an_evaluation_reports_what_the_model_did(
         "rulespal: The writer 'openai:fake' is neither quotes nor model:PROVIDER:NAME. Next: "
         "rulespal eval --writer model:ollama:llama3.2\n",
     )
+
+
+def test_without_a_model_nothing_of_it_is_loaded(
+    model_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESPAL_HOME", str(model_home))
+    code = (
+        "import sys\nfrom rulespal_chat.cli import main\n"
+        f"try: main(['ask', {QUESTION!r}])\nexcept SystemExit: pass\n"
+        "print(sorted(sys.modules), file=sys.stderr)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.startswith(KNIGHT)
+    loaded = [name.strip("[' ]\n") for name in result.stderr.split(",")]
+    roots = {name.partition(".")[0] for name in loaded}
+    assert roots.isdisjoint({"langchain", "langchain_core", "langchain_openai", "openai"})
+    own = [name for name in loaded if name.startswith("rulespal_chat")]
+    of_models = ("models", "model_writer", "prompts", "replies", "grounding")
+    assert [name for name in own if set(name.split(".")) & set(of_models)] == []

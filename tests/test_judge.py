@@ -52,6 +52,13 @@ def test_a_quote_needs_no_verifier() -> None:
     assert doubting("7 Toads: 4 + 3 players.", [WINS], ["7 Toads: 4 + 3 players."]) == ""
 
 
+def test_signs_make_another_sentence_of_a_quote() -> None:
+    assert doubting("2 Toads > 1.", [WINS], ["2 Toads < 1."]) == NOT_SAID
+    assert doubting("Pay -1 Toad.", [WINS], ["Pay +1 Toad."]) == NOT_SAID
+    assert doubting("Pay –1 Toad!", [WINS], ["Pay -1 Toad."]) == ""
+    assert doubting("Draw 1 5 Toads.", [WINS], ["Draw 1.5 Toads."]) == NOT_SAID
+
+
 @pytest.mark.parametrize(
     ("sentence", "why"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -96,7 +97,7 @@ def test_a_sentence_that_no_quote_says_is_taken_out_and_counted(
     )
     assert answer.text == f"The Witch stirs once. [1]\n{QUOTE} [1]"
     assert answer.model is not None
-    assert answer.model.sentences == 2
+    assert answer.model.sentences == 1  # the first is the quote itself
     assert answer.model.removed == (
         Removed("Stirring costs two coins.",
                 "the passages that it names don't have the number 2"),
@@ -107,10 +108,11 @@ def test_a_sentence_that_no_quote_says_is_taken_out_and_counted(
 def test_a_repeated_quote_is_shown_once(asking: Callable[..., Answer]) -> None:
     answer = asking(lambda p: f"{QUOTE} [{number_of(p, QUOTE)}] {QUOTE} [{number_of(p, QUOTE)}]")
     assert answer.text == f"{QUOTE} [1]"
-    assert answer.writer == "fake:model"
+    assert answer.model is not None
+    assert (answer.writer, answer.model.sentences, answer.model.failure) == ("quotes", 0, "")
 
 
-@pytest.mark.parametrize("verdict", ["Yes, ", "No. ", "Yes: ", "no — "])
+@pytest.mark.parametrize("verdict", ["Yes, ", "No, ", "Yes: ", "no — "])
 def test_a_yes_or_no_that_no_quote_can_bear_out_is_taken_off(
     asking: Callable[..., Answer], verdict: str
 ) -> None:
@@ -166,9 +168,65 @@ def test_a_true_sentence_under_the_wrong_number_is_not_said(
     asking: Callable[..., Answer], toad_pal: RulesPal
 ) -> None:
     answer = asking(cites_wrongly, "How many Toads to win for the Witch?")
-    quotes = {s.text for book in toad_pal.library.books for s in book.statements}
-    own = [line for line in answer.text.split("\n") if line.rpartition(" [")[0] not in quotes]
-    assert own == []
+    assert answer.text == in_quotes(toad_pal, "How many Toads to win for the Witch?").text
+    assert answer.model is not None
+    assert answer.model.sentences == 0
+    assert answer.model.removed
+
+
+def test_a_no_that_belongs_to_the_sentence_stays(asking: Callable[..., Answer]) -> None:
+    answer = asking(lambda p: f"No Witch may stir twice then. [{number_of(p, QUOTE)}]")
+    assert answer.model is not None
+    assert [r.sentence for r in answer.model.removed][:1] == ["No Witch may stir twice then."]
+
+
+@pytest.mark.parametrize(
+    "hidden", ["[**9**]", "[`9`]", "[\u200b9]", "[1[2]3]", "[ 9 ]", "[0]", "[99]"]
+)
+def test_no_mark_can_be_smuggled_in(
+    asking: Callable[..., Answer], toad_pal: RulesPal, hidden: str
+) -> None:
+    answer = asking(lambda p: f"The Witch {hidden} may stir once then. [{number_of(p, QUOTE)}]")
+    assert answer.text == in_quotes(toad_pal).text
+    assert answer.model is not None
+    assert answer.model.sentences == 0
+
+
+def test_a_silent_repair_is_no_answer(asking: Callable[..., Answer], toad_pal: RulesPal) -> None:
+    def gives_up(prompt: Prompt) -> str:
+        n = number_of(prompt, QUOTE)
+        first = f"The Witch stirs once. [{n}] Rain falls. Snow falls. Hail falls."
+        return "NOT IN THE RULES" if prompt.tries else first
+
+    answer = asking(gives_up)
+    assert answer.text == in_quotes(toad_pal).text
+    assert answer.model is not None
+    assert answer.model.failure == "fake:model found no answer in the rules"
+
+
+def test_a_repaired_answer_takes_the_place_of_the_first(asking: Callable[..., Answer]) -> None:
+    def learns(prompt: Prompt) -> str:
+        n = number_of(prompt, QUOTE)
+        if prompt.tries:
+            return f"The Witch may stir once then. [{n}]"
+        return f"The Witch stirs once. [{n}] Rain falls. Snow falls."
+
+    answer = asking(learns)
+    assert answer.text == f"The Witch may stir once then. [1]\n{QUOTE} [1]"
+
+
+def test_all_that_the_default_writer_says_is_said(
+    asking: Callable[..., Answer], toad_pal: RulesPal
+) -> None:
+    question = "Is a golden Toad a Toad? How does the Witch win?"
+    quotes = in_quotes(toad_pal, question)
+    said = "The Witch wins with 3 Toads."
+    answer = asking(lambda p: f"With 3 Toads the Witch wins. [{number_of(p, said)}]", question)
+    assert answer.writer == "fake:model"
+    shown = {line.rpartition(" [")[0] for line in answer.text.split("\n")}
+    assert {line.rpartition(" [")[0] for line in quotes.text.split("\n")} <= shown
+    assert set(quotes.notes) <= {*answer.notes, *shown}
+    assert any("golden Toad" in text for text in (answer.text, *answer.notes))
 
 
 def test_ten_thousand_words_are_cut_off_early(asking: Callable[..., Answer]) -> None:
@@ -232,6 +290,33 @@ def test_the_answer_grows_by_sentences_that_have_passed(toad_pal: RulesPal) -> N
     ]
 
 
+def test_the_runnable_streams_it_too(toad_pal: RulesPal) -> None:
+    def two(prompt: Prompt) -> str:
+        n = number_of(prompt, QUOTE)
+        return f"The Witch stirs once. [{n}] The Witch may stir once then. [{n}]"
+
+    async def streamed() -> list[str]:
+        return [answer.text async for answer in toad_pal.as_runnable().astream(STIR)]
+
+    toad_pal.model_writer = writer(two)
+    grown = [answer.text for answer in toad_pal.as_runnable().stream(STIR)]
+    assert [text.count("\n") for text in grown] == [1, 2, 2]
+    assert asyncio.run(streamed()) == grown
+    assert toad_pal.as_runnable().invoke(STIR).text == grown[-1]
+    assert [a.text for a in toad_pal.as_runnable().batch([STIR, STIR])] == [grown[-1]] * 2
+    toad_pal.model_writer = None
+
+
+def test_a_chat_model_of_langchain_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulespal_chat.pipeline import chat_model
+    from rulespal_chat.settings import Settings
+
+    monkeypatch.setenv("RULESPAL_MODEL_TIMEOUT", "7")
+    monkeypatch.setenv("RULESPAL_MODEL_PRICE", "1/2")
+    model = chat_model(FakeChat(reply=says("x")), Settings())
+    assert (model.name, model.timeout, model.price) == ("FakeChat", 7.0, Price(1, 2))
+
+
 def test_its_tokens_cost_what_the_price_says(asking: Callable[..., Answer]) -> None:
     use = asking(says("Well, well."), price=Price(1, 1000)).model
     assert use is not None
@@ -263,6 +348,21 @@ def test_what_was_computed_stays_in_front_and_a_wrong_number_is_not_shown(
     assert [r.why for r in answer.model.removed] == ["the rules give another number"]
     assert "7 Toads: 4 for the full Moon + 3 players." in asked[0]
     assert "players: 3" in asked[0]
+
+
+def test_a_question_that_supposes_something_wrong_condemns_no_right_sentence(
+    toad_rules_pal: RulesPal,
+) -> None:
+    def knows(prompt: Prompt) -> str:
+        marks = "".join(f"[{n}]" for n in prompt.passages)
+        return f"You need 7 Toads to win. {marks}"
+
+    toad_rules_pal.model_writer = writer(knows)
+    answer = toad_rules_pal.ask("Is it 6 Toads to win with 3 players under the full Moon?")
+    toad_rules_pal.model_writer = None
+    assert answer.writer == "fake:model"
+    assert "You need 7 Toads to win. [" in answer.text
+    assert {str(check.verdict) for check in answer.checks} == {"agrees", "contradicts"}
 
 
 HOSTILE = """\

@@ -118,6 +118,16 @@ def test_a_slow_reply_is_cut_off(fake_server: FakeServer) -> None:
     assert time.monotonic() - started < 2
 
 
+def test_what_is_done_with_a_reply_takes_none_of_its_time(fake_server: FakeServer) -> None:
+    fake_server.responses = [Says("one word after the other")]
+    for piece in opened(fake_server, timeout=5).stream(ASK):
+        assert piece is not None
+        time.sleep(0.05)
+    model = opened(fake_server, timeout=0.5)
+    for _ in model.stream(ASK):
+        time.sleep(0.2)
+
+
 def test_a_server_that_says_nothing_is_given_up(fake_server: FakeServer) -> None:
     fake_server.responses = [Says("Once.", pause=3)]
     assert failure_of(opened(fake_server, timeout=0.3)) == "took too long"

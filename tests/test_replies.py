@@ -37,6 +37,8 @@ def read(text: str) -> list[tuple[str, tuple[int, ...]]]:
         ("<think>[1] Hm. Well.</think>Stir. [2]", [("Stir.", (2,))]),
         ("<think>never ends. [1] Really.", []),
         ("Stir\x1b[31m once\u202e. [1]", [("Stir[31m once.", (1,))]),
+        ("Spend [**12**] Toads. [8]", [("Spend Toads.", (12, 8))]),
+        ("Spend [1[2]3] Toads. [8]", [("Spend (13) Toads.", (2, 8))]),
         ("[1]", [("", (1,))]),
         ("", []),
         (" \n\n ", []),

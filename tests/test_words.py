@@ -59,6 +59,8 @@ def test_what_repeats_the_evidence_differs_in_nothing() -> None:
         ("It goes 7th.", {7}),
         ("It moves 1 space.", {1}),
         ("It moves to one of the spaces.", set()),
+        ("It may move one space.", {1}),
+        ("It may take one card.", set()),
     ],
 )
 def test_numbers_that_the_evidence_does_not_have(sentence: str, numbers: set[int]) -> None:

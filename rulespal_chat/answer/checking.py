@@ -43,7 +43,10 @@ def check(
     checks = (
         check
         for calculation in calculations
-        for check in _checks(calculation, [calculation.sentence, *own], engine)
+        for check in (
+            *_supposed(calculation, engine),
+            *_checks(calculation, [calculation.sentence, *own], engine),
+        )
     )
     return tuple(_distinct(checks))
 
@@ -71,12 +74,17 @@ def _plain(text: str) -> str:
     return re.sub(r"[\[\]()\s]+", " ", text).strip()
 
 
+def _supposed(calculation: Calculation, engine: Engine) -> Iterator[Check]:
+    """The check of what the question itself supposes, if it does."""
+    computed = calculation.computed
+    if calculation.claim is not None and not calculation.inverse and computed.is_determined:
+        yield engine.check(computed.rule, dict(computed.inputs), calculation.claim)
+
+
 def _checks(calculation: Calculation, own: Sequence[str], engine: Engine) -> Iterator[Check]:
     computed = calculation.computed
     rules, rule = engine.find(computed.rule)
     state = {**dict(computed.inputs), **dict(computed.assumed)}
-    if calculation.claim is not None and not calculation.inverse and computed.is_determined:
-        yield engine.check(rule.id, dict(computed.inputs), calculation.claim)
     for sentence in own:
         if sentence != calculation.sentence:
             cases = read_cases(sentence, rules, rule, state)

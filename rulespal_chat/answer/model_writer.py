@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rulespal_chat.answer import prompts
 from rulespal_chat.answer.citing import marked
-from rulespal_chat.answer.evidence import candidates
+from rulespal_chat.answer.evidence import candidates, notes_on
 from rulespal_chat.answer.models import ModelFailedError
-from rulespal_chat.answer.replies import Sentence, sentences
+from rulespal_chat.answer.replies import Sentence, sentences, without_thoughts
 from rulespal_chat.answer.silence import is_note
-from rulespal_chat.types import Draft, ModelUse, Pick, Removed
+from rulespal_chat.types import QUOTES, Draft, ModelUse, Pick, Removed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +39,7 @@ _LONGEST_REPLY = 4_000  # characters; the rest isn't waited for
 _MOST_REMOVED = 12  # sentences of a reply, after which nothing good is to be expected
 _ENOUGH = 0.5  # of the sentences of a reply that must have passed
 _MARK = re.compile(r"\[(\d{1,3})\]")
-_VERDICT = re.compile(r"^(?:yes|no)\b[\s,.:;–—-]*", re.IGNORECASE)
+_VERDICT = re.compile(r"^(?:yes|no)\s*[,.:;!–—]+\s*", re.IGNORECASE)  # not "No player may"
 
 NO_MARK = "it names no passage"
 NO_PASSAGE = "it names a passage that there isn't"
@@ -80,7 +81,7 @@ class _Written:
 
     @property
     def is_enough(self) -> bool:
-        return bool(self.kept) and self.passed >= _ENOUGH * self.seen
+        return self.passed > 0 and self.passed >= _ENOUGH * self.seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ class ModelWriter:
             return
         problems = [(r.sentence, r.why) for r in written.removed]
         written.use = replace(written.use, repairs=1)
+        written.kept.clear()
         again = [*ask, *prompts.repair(written.raw[:_LONGEST_REPLY], problems)]
         yield from self._reply(again, picks, task, written)
 
@@ -138,7 +140,7 @@ class ModelWriter:
         written.raw, written.seen, written.passed = "", 0, 0
         written.use = replace(written.use, calls=written.use.calls + 1)
         for sentence in sentences(self._pieces(ask, written)):
-            if prompts.is_silence(sentence.text):
+            if not sentence.marks and prompts.is_silence(sentence.text):
                 continue
             written.seen += 1
             shown, why = self._judged(sentence, picks, task)
@@ -159,7 +161,7 @@ class ModelWriter:
             written.use = _counted(written.use, piece)
             written.raw += piece.text
             yield piece.text
-            if len(written.raw) > _LONGEST_REPLY:
+            if len(without_thoughts(written.raw)) > _LONGEST_REPLY:
                 return
 
     def _judged(
@@ -202,12 +204,11 @@ def passages(quotes: Draft, found: Sequence[Found]) -> tuple[Pick, ...]:
     Notes on what the book leaves open are left to the default writer, and no statement that gives
     orders to a model reaches one.
     """
-    picks = [pick for pick in quotes.picks if not prompts.is_order(pick.statement.text)]
+    picks = [pick for pick in quotes.picks if not _gives_orders(pick)]
     words = sum(len(pick.statement.text.split()) for pick in picks)
     for evidence in candidates([f for f in found if f.book.id == found[0].book.id]):
         size = len(evidence.pick.statement.text.split())
-        text = evidence.pick.statement.text
-        if evidence.pick in picks or is_note(evidence) or prompts.is_order(text):
+        if evidence.pick in picks or is_note(evidence) or _gives_orders(evidence.pick):
             continue
         if len(picks) >= _MOST_PASSAGES or words + size > _MOST_WORDS:
             break
@@ -217,13 +218,18 @@ def passages(quotes: Draft, found: Sequence[Found]) -> tuple[Pick, ...]:
     return tuple(sorted(picks, key=lambda pick: sections.index(pick.section.id)))
 
 
+def _gives_orders(pick: Pick) -> bool:
+    """Whether a statement, or what it stands under, speaks to a language model."""
+    return prompts.is_order(f"{pick.book.title} {pick.section.name} {pick.statement.text}")
+
+
 def composed(
     quotes: Draft, picks: Sequence[Pick], kept: Sequence[Sentence], use: ModelUse
 ) -> Draft:
-    """The model's sentences above the statements that they rest on.
+    """The model's sentences above all that the default writer quotes, and what else they rest on.
 
-    What the rules engine said stays in front, and what the default writer quotes first stays: it is
-    what the search trusts most.
+    What the rules engine said stays in front. A sentence that only repeats a quote isn't said
+    again; if there is no other, the answer is the default writer's.
 
     Args:
         quotes: the default writer's draft.
@@ -231,34 +237,27 @@ def composed(
         kept: the sentences that passed.
         use: what the model did.
     """
-    places = [str(picks.index(pick) + 1) for pick in quotes.picks]
-    lines = [
-        _Line(_MARK.sub(lambda m: f"[{places[int(m[1]) - 1]}]", line), _quotes_one(line, quotes))
-        for line in quotes.text.split("\n")
-    ]
-    first = next((n for n, line in enumerate(lines) if line.is_quote), len(lines))
-    own = [line.text for line in lines[:first]]
+    every = [*picks, *(pick for pick in quotes.picks if pick not in picks)]
+    places = [every.index(pick) + 1 for pick in quotes.picks]
+    lines = [_MARK.sub(lambda m: f"[{places[int(m[1]) - 1]}]", x) for x in quotes.text.split("\n")]
+    own = list(takewhile(lambda line: not _quotes_one(line, every), lines))
+    quoting = [line for line in lines[len(own) :] if _quotes_one(line, every)]
+    closing = [line for line in lines[len(own) :] if line not in quoting]
+    quoted = {mark for line in quoting for mark in _marks(line)}
+    cited = dict.fromkeys(mark for sentence in kept for mark in sentence.marks)
+    more = [marked(every[m - 1].statement.text, m) for m in cited if m not in quoted]
     said = [f"{s.text} {''.join(f'[{m}]' for m in s.marks)}" for s in kept]
-    cited = list(dict.fromkeys(m for line in [*own, *said] for m in _marks(line)))
-    quoting = [
-        line.text
-        for n, line in enumerate(lines)
-        if line.is_quote and (n == first or not set(cited).isdisjoint(_marks(line.text)))
-    ]
-    quoted = {m for line in quoting for m in _marks(line)}
-    quoting += [marked(picks[m - 1].statement.text, m) for m in cited if m not in quoted]
-    closing = [line.text for line in lines[first:] if not line.is_quote]
-    new = [line for line in said if line not in quoting]  # not what only repeats a quote
-    draft = replace(quotes, writer=use.name, model=use)
-    return _renumbered(draft, [*own, *new, *quoting, *closing], picks)
+    new = [line for line in said if line not in (*quoting, *more)]
+    use = replace(use, sentences=len(new))
+    notes = (*quotes.notes, *_further_notes(quotes, [every[m - 1] for m in cited]))
+    draft = replace(quotes, writer=use.name if new else QUOTES, model=use, notes=notes)
+    return _renumbered(draft, [*own, *new, *quoting, *more, *closing], every)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of a draft, and whether it has a whole statement with its mark."""
-
-    text: str
-    is_quote: bool
+def _further_notes(quotes: Draft, cited: Sequence[Pick]) -> list[str]:
+    """The notes on what is unclear in what is cited, save those that the draft has."""
+    notes = (note.text for note in notes_on(cited))
+    return [note for note in notes if note not in quotes.notes and note not in quotes.text]
 
 
 def _renumbered(draft: Draft, lines: Sequence[str], picks: Sequence[Pick]) -> Draft:
@@ -269,11 +268,10 @@ def _renumbered(draft: Draft, lines: Sequence[str], picks: Sequence[Pick]) -> Dr
     return replace(draft, text=text, picks=tuple(picks[old - 1] for old in order))
 
 
-def _quotes_one(line: str, draft: Draft) -> bool:
-    """Whether a line of a draft has a whole statement with its mark."""
-    return any(
-        line.endswith(marked(pick.statement.text, n)) for n, pick in enumerate(draft.picks, start=1)
-    )
+def _quotes_one(line: str, picks: Sequence[Pick]) -> bool:
+    """Whether a line has a whole statement with its mark."""
+    marks = _marks(line)
+    return bool(marks) and line.endswith(marked(picks[marks[-1] - 1].statement.text, marks[-1]))
 
 
 def _marks(line: str) -> list[int]:

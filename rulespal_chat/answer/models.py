@@ -1,7 +1,7 @@
 """Chat models, through LangChain's `init_chat_model`: opened, streamed from, counted.
 
-Keys are read by the providers' own packages from their own variables. They're never looked at here,
-and no message of a provider is passed on, as some repeat a part of the key.
+Keys are read by the providers' own packages from their own variables; all that is looked at here is
+whether there is one. No message of a provider is passed on, as some repeat a part of the key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TIMEOUT = 60.0  # seconds that a reply may take, unless RULESPAL_MODEL_TIMEOUT says otherwise
 _LONGEST_TIMEOUT = 3_600
-_MOST_TOKENS = 400  # of a reply: several times what it should have
+_MOST_TOKENS = 2_000  # of a reply, with what a model thinks before it
 _TRIES = 3
 _PAUSE = 0.5  # seconds before the second try; before the third it is twice as long
 _EXTRAS = ("anthropic", "ollama", "openai")  # that RulesPal names in its own extras
@@ -71,6 +71,34 @@ class Piece:
     output_tokens: int = 0
 
 
+class _Clock:
+    """How long a model may still be waited for; what is done with its reply doesn't count.
+
+    Args:
+        timeout: in seconds.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        self.left = timeout
+        self._timeout = timeout
+
+    def waited_for(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
+        """The pieces.
+
+        Raises:
+            ModelFailedError: one comes too late.
+        """
+        while True:
+            started = time.monotonic()
+            piece = next(pieces, None)
+            self.left -= time.monotonic() - started
+            if piece is None:
+                return
+            if self.left < 0:
+                raise ModelFailedError(f"took longer than {self._timeout:g} seconds")
+            yield piece
+
+
 @dataclass(frozen=True, slots=True)
 class ChatModel:
     """A chat model that can be asked.
@@ -98,28 +126,24 @@ class ChatModel:
         Raises:
             ModelFailedError: there is no reply, or it breaks off.
         """
-        until = time.monotonic() + self.timeout
+        clock = _Clock(self.timeout)
         for attempt in range(1, _TRIES + 1):
             has_begun = False
             try:
-                for piece in self._pieces(messages):
-                    has_begun = True
+                for piece in clock.waited_for(self._pieces(messages)):
+                    has_begun |= bool(piece.text)
                     yield piece
-                    self._hurry(until)
             except ModelFailedError:
                 raise
             except Exception as error:  # each provider has errors of its own
                 pause = _PAUSE * 2 ** (attempt - 1)
-                may_pass = _may_pass(error) and time.monotonic() + pause < until
+                may_pass = _may_pass(error) and clock.left > pause
                 if has_begun or attempt == _TRIES or not may_pass:
                     raise ModelFailedError(_reason(error)) from None
                 self.sleep(pause)
+                clock.left -= pause
             else:
                 return
-
-    def _hurry(self, until: float) -> None:
-        if time.monotonic() > until:
-            raise ModelFailedError(f"took longer than {self.timeout:g} seconds")
 
     def cost(self, input_tokens: int | None, output_tokens: int | None) -> float | None:
         """What so many tokens cost; None if the price or a number isn't known."""
@@ -213,18 +237,22 @@ def _opened(provider: str, model: str, options: dict[str, Any]) -> BaseChatModel
         chat: BaseChatModel = init_chat_model(model, model_provider=provider, **options)
     except ImportError as error:
         raise _not_installed(provider, error) from None
-    except ValueError:
-        raise ModelSetupError(
-            f"LangChain has no provider '{provider}', or it can't be opened like this",
-            "rulespal ask --model openai:MODEL --model-url URL QUESTION",
-        ) from None
-    except Exception as error:  # each provider has errors of its own; most often the key is missing
-        variable = f"{provider.upper()}_API_KEY"
-        raise ModelSetupError(
-            f"'{provider}:{model}' can't be opened ({type(error).__name__}): is its key set?",
-            f"export {variable}=…",
-        ) from None
+    except Exception as error:  # each provider has errors of its own
+        raise _not_opened(provider, model, error) from None
     return chat
+
+
+def _not_opened(provider: str, model: str, error: Exception) -> ModelSetupError:
+    """Why a model can't be opened: there is no such provider, or, most often, no key."""
+    if str(error).startswith("Unsupported"):
+        return ModelSetupError(
+            f"LangChain has no provider '{provider}'",
+            "rulespal ask --model openai:MODEL --model-url URL QUESTION",
+        )
+    return ModelSetupError(
+        f"'{provider}:{model}' can't be opened ({type(error).__name__}): is its key set?",
+        f"export {provider.upper()}_API_KEY=…",
+    )
 
 
 def _not_installed(provider: str, error: ImportError) -> ModelSetupError:

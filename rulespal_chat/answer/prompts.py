@@ -50,12 +50,14 @@ exactly that. Leave out what no passage says."""
 _SILENCE = re.compile(
     r"^\W*(?:sorry\W+)?(?:unfortunately\W+)?(?:the|these|none of the|no|i)\b[^.!?]{0,40}"
     r"\b(?:rules?|rulebook|book|passages?|provided|context)\b[^.!?]{0,40}"
-    r"(?:\b(?:not|no|never|silent|nothing)|n['’]t)\b[^.!?]{0,80}[.!?]?[\s\[\d\]]*$",
+    r"(?:\b(?:not|no|never|silent|nothing)|n['’]t)\b[^.!?]{0,40}"
+    r"(?:say|mention|state|specif|answer|cover|address|tell|contain|silent|information)"
+    r"[^.!?]{0,60}[.!?]?[\s\[\d\]]*$",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |the |your |these |every )*"
-    r"(?:previous|prior|above|earlier|other|instructions?|rule ?books?|rules|prompts?|passages)\b|"
+    r"(?:previous|prior|above|earlier|instructions?|rule ?books?|rules|prompts?|passages)\b|"
     r"\b(?:system prompt|language model|chat ?bot|as an ai|you are an? (?:ai|assistant|model))\b",
     re.IGNORECASE,
 )
@@ -82,7 +84,7 @@ def messages(
         _tagged("passages", list(_passages(picks))),
         _tagged("computed", computed),
         _tagged("table", table),
-        _tagged("earlier", [line for turn in turns for line in _lines(turn)]),
+        _tagged("earlier", [x for turn in turns for x in _lines(turn) if not is_order(x)]),
         _tagged("question", [question]),
         _REMINDER,
     ]
@@ -122,7 +124,7 @@ def _passages(picks: Sequence[Pick]) -> Iterator[str]:
 
 
 def _lines(turn: Turn) -> tuple[str, str]:
-    answer = one_line(turn.answer)[:_LONGEST_TURN]
+    answer = one_line(re.sub(r" ?\[\d+\]", "", turn.answer))[:_LONGEST_TURN]
     return f"Player: {turn.question}", f"You: {answer}"
 
 

@@ -53,12 +53,17 @@ def sentences(pieces: Iterable[str]) -> Iterator[Sentence]:
     for piece in pieces:
         waiting += piece
         if "</think>" in waiting:
-            waiting = _THOUGHT.sub("", waiting)
+            waiting = without_thoughts(waiting)
         if _OPEN_THOUGHT.search(waiting):
             continue
         *whole, waiting = _split(waiting)
         yield from _read(whole)
-    yield from _read(_split(_THOUGHT.sub("", waiting)))
+    yield from _read(_split(without_thoughts(waiting)))
+
+
+def without_thoughts(reply: str) -> str:
+    """A reply without what a model thinks aloud."""
+    return _THOUGHT.sub("", reply)
 
 
 def _split(text: str) -> list[str]:
@@ -86,9 +91,9 @@ def _read(texts: Iterable[str]) -> Iterator[Sentence]:
 
 
 def _sentence(text: str) -> Sentence:
-    numbers = re.findall(r"\d+", " ".join(_MARK.findall(text)))
-    marks = dict.fromkeys(map(int, numbers))
-    plain = one_line(_MARKUP.sub("", clean(_MARK.sub("", text))))
-    plain = _LABEL.sub("", _BULLET.sub("", plain))
-    plain = re.sub(r"\s+([.,;:!?])", r"\1", plain)
-    return Sentence(re.sub(r"\.{2}$", ".", plain), tuple(marks))
+    """Reads the marks after all is gone that may hide in one, and leaves nothing like one."""
+    plain = one_line(_MARKUP.sub("", clean(text)))
+    numbers = re.findall(r"\d+", " ".join(_MARK.findall(plain)))
+    plain = _LABEL.sub("", _BULLET.sub("", _MARK.sub("", plain).strip()))
+    plain = re.sub(r"\[\s*(\d+)\s*\]", r"(\1)", re.sub(r"\s+([.,;:!?])", r"\1", plain))
+    return Sentence(re.sub(r"\.{2}$", ".", plain), tuple(dict.fromkeys(map(int, numbers))))

@@ -60,6 +60,8 @@ def _heard(
 ) -> tuple[Conversation, Reply | None]:
     """What a line brings about; None for what was wrong with it, or for an answer stopped."""
     try:
+        if line.startswith("/") or not line.strip():
+            return conversation.hear(line, rulespal)
         with output.growing(rulespal) as show:
             return conversation.hear(line, rulespal, show)
     except RulesPalError as error:

@@ -30,6 +30,8 @@ _LONGEST = 400  # characters of a sentence, which the verifier reads whole
 
 _ASKING = re.compile(r"(?:who|whose|whom|what|how|why)\b", re.IGNORECASE)
 
+_WORD_OR_SIGN = re.compile(r"\d+(?:\.\d+)?|[^\W\d]+|[-+<>=/×½¼](?=\s*\w)|[½¼]")
+
 NO_CLAIM = "it asks, and says nothing"
 TOO_LONG = "it says too much at once"
 TOO_LITTLE = "it says too little to be held against anything"
@@ -106,7 +108,8 @@ def _texts(picks: Sequence[Pick]) -> list[str]:
 
 
 def _plain(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", text.lower()))
+    """The words and signs of a text: all that may make another rule of it."""
+    return tuple(_WORD_OR_SIGN.findall(re.sub("[–−]", "-", text.lower())))
 
 
 def _roles(text: str, picks: Sequence[Pick]) -> set[str]:

@@ -110,6 +110,8 @@ _EMPTY = frozenset(
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:st|nd|rd|th)?")
 _NAME = re.compile(r"(?<![.!?:;“\"(] )(?<!^)\b[A-Z]\w+(?:-\w+)*")
 _DIGITS = re.compile(r"\d+")
+_OF_ONE = re.compile(r"\bone ([A-Za-z]{3,})", re.IGNORECASE)
+_OF_NUMBER = re.compile(r"\b(?:[02-9]|\d\d+) ([A-Za-z]{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def difference(sentence: str, evidence: str) -> Difference:
     content = [t for t in counted if t not in LOADED and not t[0].isdigit()]
     missing = [t for t in content if t not in there]
     return Difference(
-        numbers=_numbers(sentence, said) - numbers_in(evidence),
+        numbers=_numbers(sentence, said, evidence) - numbers_in(evidence),
         names=frozenset(_names(sentence) - _words(evidence)),
         known=len(content) - len(missing) + sum(t[0].isdigit() for t in counted if t in there),
         unknown=len(missing) / max(1, len(content)),
@@ -173,10 +175,18 @@ def _term(word: str) -> str:
     return "" if word in _EMPTY else _stem(word)
 
 
-def _numbers(sentence: str, said: Sequence[str]) -> frozenset[int]:
-    """The numbers of a sentence; a "one" in words may stand for anything and is left out."""
+def _numbers(sentence: str, said: Sequence[str], evidence: str) -> frozenset[int]:
+    """The numbers of a sentence.
+
+    A "one" in words may stand for anything, and is a number only where the evidence has another
+    number of the same thing.
+    """
     found = {int(number[0]) for term in said if (number := _DIGITS.match(term))}
-    return frozenset(found if re.search(r"\b1\b", sentence) else found - {1})
+    if re.search(r"\b1\b", sentence):
+        return frozenset(found)
+    counted = {_stem(noun.lower()) for noun in _OF_NUMBER.findall(in_digits(evidence))}
+    ones = {_stem(noun.lower()) for noun in _OF_ONE.findall(sentence)}
+    return frozenset(found if ones & counted else found - {1})
 
 
 def _names(text: str) -> set[str]:
