@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MOST_PASSAGES = 14
 _MOST_WORDS = 450  # of passages, so that a small model still sees the question
 _MOST_SENTENCES = 5
-_LONGEST_REPLY = 4_000  # characters; the rest isn't waited for
+_LONGEST_REPLY = 1_500  # characters, two to three times what is asked for; no more is waited for
 _MOST_REMOVED = 12  # sentences of a reply, after which nothing good is to be expected
 _ENOUGH = 0.5  # of the sentences of a reply that must have passed
 _MARK = re.compile(r"\[(\d{1,3})\]")
