@@ -30,6 +30,16 @@ _PAUSE = 0.5  # seconds before the second try; before the third it is twice as l
 _EXTRAS = ("anthropic", "ollama", "openai")  # that RulesPal names in its own extras
 _MILLION = 1_000_000
 _ANY_KEY = "none"  # for servers on one's own machine, which ask for a key and take any
+_UNREACHED = re.compile(r"Connect|Network|Transport|Protocol|Timeout")
+_REASONS = (  # LangChain's errors, and those of packages that don't use them yet
+    (r"RateLimit", 429, "is asked too often just now"),
+    (r"Authentication", 401, "doesn't accept the key"),
+    (r"PermissionDenied", 403, "doesn't accept the key"),
+    (r"NotFound", 404, "isn't there"),
+    (r"ContextOverflow", 413, "can't read so much at once"),
+    (r"Timeout", 408, "took too long"),
+    (r"Connect|Network|Transport|Protocol", None, "can't be reached"),
+)
 
 
 class ModelFailedError(Exception):
@@ -272,18 +282,6 @@ def _may_pass(error: Exception) -> bool:
         return retryable
     status = getattr(error, "status_code", None)
     return status in {429, 500, 502, 503, 504} or bool(_UNREACHED.search(type(error).__name__))
-
-
-_UNREACHED = re.compile(r"Connect|Network|Transport|Protocol|Timeout")
-_REASONS = (  # LangChain's errors, and those of packages that don't use them yet
-    (r"RateLimit", 429, "is asked too often just now"),
-    (r"Authentication", 401, "doesn't accept the key"),
-    (r"PermissionDenied", 403, "doesn't accept the key"),
-    (r"NotFound", 404, "isn't there"),
-    (r"ContextOverflow", 413, "can't read so much at once"),
-    (r"Timeout", 408, "took too long"),
-    (r"Connect|Network|Transport|Protocol", None, "can't be reached"),
-)
 
 
 def _reason(error: Exception) -> str:

@@ -60,17 +60,9 @@ class Judge:
             return NO_CLAIM
         if _plain(sentence) in {_plain(text) for text in (*_texts(picks), *computed)}:
             return ""
-        if _ASKING.match(sentence):
-            return NO_CLAIM
-        if len(sentence) > _LONGEST:
-            return TOO_LONG
-        if len([term for term in terms(sentence) if term not in LOADED]) < _FEWEST:
-            return TOO_LITTLE
         told = "\n".join([_evidence(picks), *computed])
-        if why := self._by_words(sentence, told, picks):
+        if why := _no_claim(sentence) or _by_words(sentence, told, picks):
             return why
-        if any(_is_turned_round(sentence, pick.statement.text) for pick in picks):
-            return NOT_SAID
         readings: list[tuple[list[Pick], tuple[str, ...]]] = [([pick], ()) for pick in picks]
         readings += [(list(picks), ())] if len(picks) > 1 else []
         readings += [(list(picks), tuple(computed))] if computed else []
@@ -80,17 +72,29 @@ class Judge:
         sure = self.verifier("\n".join([_evidence(picks), *computed]), sentence)
         return support(sentence, [*_texts(picks), *computed], sure, role_names(picks)) >= LIMIT
 
-    def _by_words(self, sentence: str, told: str, picks: Sequence[Pick]) -> str:
-        found = difference(sentence, told)
-        if found.numbers:
-            return f"the passages that it names don't have the number {min(found.numbers)}"
-        if found.names:
-            return f"the passages that it names don't have '{min(found.names)}'"
-        if others := _roles(sentence, picks) - _roles(told, picks):
-            return f"the passages that it names aren't about {min(others)}"
-        if found.unknown > _MOST_UNKNOWN or (found.unknown and found.known < _FEWEST_KNOWN):
-            return NOT_SAID
-        return ""
+
+def _no_claim(sentence: str) -> str:
+    """Why there is nothing in a sentence that could be held against anything."""
+    if _ASKING.match(sentence):
+        return NO_CLAIM
+    if len(sentence) > _LONGEST:
+        return TOO_LONG
+    says = [term for term in terms(sentence) if term not in LOADED]
+    return TOO_LITTLE if len(says) < _FEWEST else ""
+
+
+def _by_words(sentence: str, told: str, picks: Sequence[Pick]) -> str:
+    """Why the words alone rule a sentence out."""
+    found = difference(sentence, told)
+    if found.numbers:
+        return f"the passages that it names don't have the number {min(found.numbers)}"
+    if found.names:
+        return f"the passages that it names don't have '{min(found.names)}'"
+    if others := _roles(sentence, picks) - _roles(told, picks):
+        return f"the passages that it names aren't about {min(others)}"
+    is_vague = found.unknown > 0 and found.known < _FEWEST_KNOWN
+    is_turned = any(_is_turned_round(sentence, pick.statement.text) for pick in picks)
+    return NOT_SAID if found.unknown > _MOST_UNKNOWN or is_vague or is_turned else ""
 
 
 def _is_turned_round(sentence: str, statement: str) -> bool:
