@@ -50,7 +50,7 @@ class AnswerChain(Runnable[_Asked, Answer]):
         config: RunnableConfig | None = None,  # noqa: ARG002
         **_kwargs: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
-        """Answers that grow, as `RulesPal.stream` has them; the last one is the answer."""
+        """As `RulesPal.stream` has them: the last one is the answer."""
         answers = self._rulespal.stream(_question(input))
         while (answer := _next(answers)) is not None:
             yield answer

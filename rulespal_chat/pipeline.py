@@ -163,10 +163,10 @@ class RulesPal:
         return self._ended(values)
 
     def stream(self, question: Question) -> Iterator[Answer]:
-        """Answers that grow by a sentence of the chat model each; the last one is the answer.
+        """First the default writer's answer, at once, then ones that grow by the model's sentences.
 
-        Each is whole in itself, cited and checked. Without a model, and where it fails, the last
-        one may have nothing of those before. Errors as for `ask`.
+        Each is whole in itself, cited and checked, and the last one is the answer: where the model
+        fails, it has nothing of the model's any more. Errors as for `ask`.
         """
         values = self._drafted(question)
         for draft, spent in self._drafts(values):

@@ -187,6 +187,7 @@ def test_a_chat_shows_sentences_as_they_pass_and_stops_at_ctrl_c(model: FakeServ
     model.responses = [Says(rulings, pause=0.3), Says(rulings)]
     child = chatting()
     child.sendline(QUESTION)
+    child.expect("The Vile Ghoul wins by killing the Knight")  # the book's own words, at once
     child.expect("openai:fake …")
     child.expect("If it kills the Knight, the Vile Ghoul wins")
     child.sendintr()

@@ -284,6 +284,7 @@ def test_the_answer_grows_by_sentences_that_have_passed(toad_pal: RulesPal) -> N
     grown = [answer.text for answer in toad_pal.stream(Question(STIR))]
     toad_pal.model_writer = None
     assert grown == [
+        f"{QUOTE} [1]",
         f"The Witch stirs once. [1]\n{QUOTE} [1]",
         f"The Witch stirs once. [1]\nThe Witch may stir once then. [1]\n{QUOTE} [1]",
         f"The Witch stirs once. [1]\nThe Witch may stir once then. [1]\n{QUOTE} [1]",
@@ -300,7 +301,7 @@ def test_the_runnable_streams_it_too(toad_pal: RulesPal) -> None:
 
     toad_pal.model_writer = writer(two)
     grown = [answer.text for answer in toad_pal.as_runnable().stream(STIR)]
-    assert [text.count("\n") for text in grown] == [1, 2, 2]
+    assert [text.count("\n") for text in grown] == [0, 1, 2, 2]
     assert asyncio.run(streamed()) == grown
     assert toad_pal.as_runnable().invoke(STIR).text == grown[-1]
     assert [a.text for a in toad_pal.as_runnable().batch([STIR, STIR])] == [grown[-1]] * 2

@@ -97,14 +97,14 @@ class ModelWriter:
     judge: Judge
 
     def drafts(self, quotes: Draft, task: Task) -> Iterator[Draft]:
-        """Drafts that grow by a sentence each; the last one is the answer.
+        """First the default draft, then ones that grow by a sentence; the last one is the answer.
 
         Args:
             quotes: the default writer's draft.
             task: what it was written on.
         """
+        yield quotes
         if not quotes.status.says_something:
-            yield quotes
             return
         picks = passages(quotes, task.found)
         written = _Written(use=ModelUse(self.model.name))

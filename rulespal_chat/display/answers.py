@@ -95,10 +95,10 @@ def plain_found(found: Iterable[Found]) -> str:
 
 
 def show_growing(answer: Answer | None, model: str) -> RenderableType:
-    """What a chat model's answer has so far, without the quotes that stand below it at the end."""
+    """An answer while a chat model writes: what the book says is there from the beginning."""
     from rich.spinner import Spinner
 
-    said = list(_ruling(answer, with_quotes=False)) if answer is not None else []
+    said = [] if answer is None else list(_ruling(answer))
     return Group(*said, Spinner("dots", Text(f"{model} …", style="dim")))
 
 
@@ -135,7 +135,7 @@ def _understood(answer: Answer) -> Iterator[str]:
         yield f"Understood: {answer.understood}"
 
 
-def _ruling(answer: Answer, with_quotes: bool = True) -> Iterator[RenderableType]:
+def _ruling(answer: Answer) -> Iterator[RenderableType]:
     """The sentences: the first in bold, as it is the one to read at the table.
 
     The quotes below a chat model's sentences are set apart from these.
@@ -147,8 +147,6 @@ def _ruling(answer: Answer, with_quotes: bool = True) -> Iterator[RenderableType
         pieces = [(p, "dim" if _MARKS.fullmatch(p) else style) for p in _MARKS.split(line) if p]
         text = Text.assemble(*pieces)
         if n and not is_apart and line in quotes:
-            if not with_quotes:
-                return
             is_apart = True
             yield Padding(text, (1, 0, 0, 0))
         else:
